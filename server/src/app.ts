@@ -1,0 +1,108 @@
+/** The composition root: store, engine, HTTP, put together once and taken apart in reverse order. */
+
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { type Logger, pino } from 'pino';
+import { AccessTokens } from './auth/access-tokens.js';
+import { PasswordHasher } from './auth/password-hasher.js';
+import type { Config } from './config.js';
+import { Accounts } from './control/accounts.js';
+import { ApiKeys } from './control/api-keys.js';
+import { Billing } from './control/billing.js';
+import { RunReport } from './control/run-report.js';
+import { UsageReport } from './control/usage-report.js';
+import { uuidV7 } from './domain/uuid.js';
+import { Engine } from './engine/engine.js';
+import { Metrics } from './http/metrics.js';
+import { createHttpServer } from './http/server.js';
+import type { HttpServer } from './http/server-types.js';
+import { openStore } from './store/open-store.js';
+import type { Store } from './store/store.js';
+import { VERSION } from './version.js';
+
+export interface App {
+  readonly server: HttpServer;
+  readonly store: Store;
+  /** Starts to listen and returns the address that clients use. */
+  listen(): Promise<string>;
+  /** Stops accepting, answers what was accepted, and closes the store. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly clock?: () => number;
+  readonly logger?: Logger;
+}
+
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const clock = options.clock ?? Date.now;
+  const logger = options.logger ?? pino({ level: config.logLevel });
+  const store = await openStore({ databaseUrl: config.databaseUrl, clock });
+  try {
+    return await composeApp({ config, clock, logger, store });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function composeApp(given: {
+  config: Config;
+  clock: () => number;
+  logger: Logger;
+  store: Store;
+}): Promise<App> {
+  const { config, clock, logger, store } = given;
+  const newId = () => uuidV7(clock(), randomBytes(10).toString('hex'));
+  const metrics = new Metrics();
+  const engine = new Engine({ batches: store.batches, observer: metrics });
+  metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
+  const tokens = new AccessTokens({
+    secret:
+      config.jwtSecret ?? (await store.maintenance.keepSecret('jwt', randomBytes(32).toString('base64url'))),
+    ttlSeconds: config.jwtTtlSeconds,
+    clock,
+  });
+  const server = await createHttpServer({
+    store,
+    engine,
+    accounts: new Accounts({
+      store,
+      hasher: await PasswordHasher.create(),
+      tokens,
+      newId,
+      defaultPlan: config.defaultPlan,
+    }),
+    apiKeys: new ApiKeys({ store, newId }),
+    billing: new Billing({ workspaces: store.workspaces, planChanges: config.planChanges }),
+    runReport: new RunReport(store),
+    usageReport: new UsageReport(store),
+    tokens,
+    metrics,
+    newId,
+    version: VERSION,
+    logger,
+    bodyLimitBytes: config.bodyLimitBytes,
+    corsOrigins: config.corsOrigins,
+    trustProxy: config.trustProxy,
+  });
+  return {
+    server,
+    store,
+    listen: async () => {
+      await server.listen({ port: config.port, host: config.host });
+      return toUrl(server.server.address() as AddressInfo);
+    },
+    close: async () => {
+      await server.close();
+      await engine.drained();
+      await store.close();
+    },
+  };
+}
+
+/** Listening on every interface is reached through this machine's own name. */
+function toUrl({ address, port }: AddressInfo): string {
+  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,59 @@
+/** Dashboard tokens: JWTs signed with HS256 and nothing else, valid for one version of one account's password. */
+
+import { jwtVerify, SignJWT } from 'jose';
+
+const ALGORITHM = 'HS256';
+const ISSUER = 'guarded-runs';
+
+export interface TokenClaims {
+  readonly accountId: string;
+  readonly tokenVersion: number;
+}
+
+export interface AccessTokensOptions {
+  readonly secret: string;
+  readonly ttlSeconds: number;
+  readonly clock: () => number;
+}
+
+export class AccessTokens {
+  readonly #key: Uint8Array;
+  readonly #ttlSeconds: number;
+  readonly #clock: () => number;
+
+  constructor({ secret, ttlSeconds, clock }: AccessTokensOptions) {
+    this.#key = new TextEncoder().encode(secret);
+    this.#ttlSeconds = ttlSeconds;
+    this.#clock = clock;
+  }
+
+  async issue({ accountId, tokenVersion }: TokenClaims): Promise<string> {
+    const issuedAt = Math.floor(this.#clock() / 1000);
+    return new SignJWT({ ver: tokenVersion })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setSubject(accountId)
+      .setIssuer(ISSUER)
+      .setAudience(ISSUER)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + this.#ttlSeconds)
+      .sign(this.#key);
+  }
+
+  /** The claims of a valid token; null for any other text. */
+  async verify(token: string): Promise<TokenClaims | null> {
+    try {
+      const { payload } = await jwtVerify(token, this.#key, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: ISSUER,
+        requiredClaims: ['sub', 'exp', 'iat'],
+        currentDate: new Date(this.#clock()),
+      });
+      const { sub, ['ver']: tokenVersion } = payload;
+      if (typeof sub !== 'string' || typeof tokenVersion !== 'number') return null;
+      return { accountId: sub, tokenVersion };
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/** API keys: `lg_<prefix>_<secret>`. The prefix finds the key, the SHA-256 of the secret proves it. */
+
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+
+const PREFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const PREFIX_LENGTH = 8;
+const SECRET_BYTES = 32;
+const KEY_PATTERN = /^lg_([a-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
+
+export interface NewApiKeySecret {
+  /** Shown once to its owner, stored nowhere. */
+  readonly key: string;
+  readonly prefix: string;
+  readonly secretHash: string;
+}
+
+export function newApiKeySecret(): NewApiKeySecret {
+  const prefix = Array.from({ length: PREFIX_LENGTH }, () =>
+    PREFIX_ALPHABET.charAt(randomInt(PREFIX_ALPHABET.length)),
+  ).join('');
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  return { key: `lg_${prefix}_${secret}`, prefix, secretHash: hashSecret(secret) };
+}
+
+/** The parts of a key, or null for text that is no key. */
+export function parseApiKey(text: string): { prefix: string; secret: string } | null {
+  const [, prefix, secret] = KEY_PATTERN.exec(text) ?? [];
+  return prefix === undefined || secret === undefined ? null : { prefix, secret };
+}
+
+export function isSecretOf(secret: string, secretHash: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(secretHash, 'hex'));
+}
+
+function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

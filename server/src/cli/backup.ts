@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Command, CommandError } from './command.js';
+import { withStore } from './with-store.js';
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Write a consistent copy of the database to a new file',
+  parameters: ['file'],
+  help: `Writes a consistent copy of the SQLite database, also while the service runs. To restore it, stop the service and
+put the file in the place of the database.`,
+  run: async ([file = ''], config) => {
+    if (existsSync(file)) throw new CommandError(`${file} exists already`);
+    return withStore(config, async (store) => {
+      await store.maintenance.backup(resolve(file));
+      process.stdout.write(`Copied ${store.location} to ${file}\n`);
+      return 0;
+    });
+  },
+};

@@ -1,0 +1,15 @@
+import { openStore } from '../store/open-store.js';
+import type { Command } from './command.js';
+
+export const migrate: Command = {
+  name: 'migrate',
+  summary: 'Create or update the database, then exit',
+  parameters: [],
+  help: `Applies the migrations that are missing. The service does the same when it starts; run it by hand to do it before.`,
+  run: async (_args, config) => {
+    const store = await openStore({ databaseUrl: config.databaseUrl, clock: Date.now });
+    await store.close();
+    process.stdout.write(`The database at ${store.location} is up to date\n`);
+    return 0;
+  },
+};

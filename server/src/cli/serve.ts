@@ -1,0 +1,52 @@
+import { createApp } from '../app.js';
+import type { Config } from '../config.js';
+import { VERSION } from '../version.js';
+import type { Command } from './command.js';
+
+/** How long accepted requests may take to be answered after a signal. */
+const SHUTDOWN_TIMEOUT_MS = 10_000;
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serve the API (the default)',
+  parameters: [],
+  help: `Serves the API until SIGTERM or SIGINT; then it stops accepting, answers what it accepted and closes the store.
+The database is created and migrated as needed.`,
+  run: async (_args, config) => {
+    const app = await createApp(config);
+    const stopped = new Promise<number>((resolve) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        process.once(signal, () => resolve(stop(() => app.close())));
+      }
+    });
+    const url = await app.listen().catch(async (error: unknown) => {
+      await app.close();
+      throw error;
+    });
+    process.stderr.write(banner({ url, location: app.store.location, config }));
+    return stopped;
+  },
+};
+
+async function stop(close: () => Promise<void>): Promise<number> {
+  const deadline = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS);
+  await close();
+  clearTimeout(deadline);
+  return 0;
+}
+
+function banner({ url, location, config }: { url: string; location: string; config: Config }): string {
+  return `
+  Guarded Runs ${VERSION}
+
+  API     ${url}/v1
+  Docs    ${url}/docs
+  Data    ${location}
+
+  Next: create your account and first API key (plan: ${config.defaultPlan})
+
+    curl -s ${url}/v1/auth/register -H 'Content-Type: application/json' \\
+      -d '{"email": "you@example.com", "password": "choose-a-password"}'
+
+`;
+}

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../config.js';
+import { openStore, sqliteFile } from '../store/open-store.js';
+import type { Store } from '../store/store.js';
+import { CommandError } from './command.js';
+
+/** Opens the configured store for one piece of work. A command other than `serve` and `migrate` never creates one. */
+export async function withStore<Result>(
+  config: Config,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const file = sqliteFile(config.databaseUrl);
+  if (!existsSync(file))
+    throw new CommandError(`There is no database at ${file}. Set DATABASE_URL, or start the service once.`);
+  const store = await openStore({ databaseUrl: config.databaseUrl, clock: Date.now });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,134 @@
+/** The only reader of the environment: parses and validates everything at once and lists every problem. */
+
+import { PLAN_CHANGES, type PlanChanges } from './control/billing.js';
+import { PLANS, type Plan } from './domain/plan.js';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl: string;
+  /** null: one is made at the first start and kept in the store. */
+  readonly jwtSecret: string | null;
+  readonly jwtTtlSeconds: number;
+  readonly defaultPlan: Plan;
+  readonly planChanges: PlanChanges;
+  readonly bodyLimitBytes: number;
+  readonly logLevel: LogLevel;
+  readonly corsOrigins: readonly string[];
+  /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of the listed addresses. */
+  readonly trustProxy: boolean | readonly string[];
+}
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const MIN_SECRET_LENGTH = 32;
+
+export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems: string[] = [];
+  const read = new EnvironmentReader(environment, problems);
+  const config: Config = {
+    port: read.integer('PORT', { fallback: 8000, min: 0, max: 65_535 }),
+    host: read.text('HOST', '127.0.0.1'),
+    databaseUrl: read.databaseUrl('DATABASE_URL', 'sqlite:./data/guarded-runs.db'),
+    jwtSecret: read.secret('JWT_SECRET'),
+    jwtTtlSeconds: read.integer('JWT_TTL_SECONDS', { fallback: 86_400, min: 60, max: 31_536_000 }),
+    defaultPlan: read.choice('DEFAULT_PLAN', PLANS, 'basic'),
+    planChanges: read.choice('PLAN_CHANGES', PLAN_CHANGES, 'self-service'),
+    bodyLimitBytes: read.integer('BODY_LIMIT_BYTES', { fallback: 1_048_576, min: 1_024, max: 67_108_864 }),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    corsOrigins: read.origins('CORS_ORIGINS'),
+    trustProxy: read.trustProxy('TRUST_PROXY'),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+class EnvironmentReader {
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #problems: string[];
+
+  constructor(environment: Readonly<Record<string, string | undefined>>, problems: string[]) {
+    this.#environment = environment;
+    this.#problems = problems;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.#given(name) ?? fallback;
+  }
+
+  integer(name: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
+    const text = this.#given(name);
+    if (text === undefined) return fallback;
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) {
+      return this.#problem(`${name} must be a whole number from ${min} to ${max}, not "${text}"`, fallback);
+    }
+    return value;
+  }
+
+  choice<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+    const text = this.#given(name);
+    if (text === undefined) return fallback;
+    const choice = choices.find((candidate) => candidate === text.toLowerCase());
+    return choice ?? this.#problem(`${name} must be one of ${choices.join(', ')}, not "${text}"`, fallback);
+  }
+
+  databaseUrl(name: string, fallback: string): string {
+    const text = this.text(name, fallback);
+    if (/^sqlite:.+/.test(text)) return text;
+    return this.#problem(`${name} must look like sqlite:./data/guarded-runs.db`, fallback);
+  }
+
+  secret(name: string): string | null {
+    const text = this.#given(name);
+    if (text === undefined) return null;
+    if (text.length < MIN_SECRET_LENGTH) {
+      return this.#problem(`${name} must have at least ${MIN_SECRET_LENGTH} characters`, null);
+    }
+    return text;
+  }
+
+  origins(name: string): string[] {
+    const origins = this.#list(name);
+    for (const origin of origins) {
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+        this.#problems.push(`${name} must list origins such as https://app.example.com, not "${origin}"`);
+      }
+    }
+    return origins;
+  }
+
+  trustProxy(name: string): boolean | string[] {
+    const text = this.#given(name);
+    if (text === undefined || text === 'false') return false;
+    return text === 'true' ? true : this.#list(name);
+  }
+
+  #list(name: string): string[] {
+    return (this.#given(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  }
+
+  #given(name: string): string | undefined {
+    const text = this.#environment[name]?.trim();
+    return text === '' ? undefined : text;
+  }
+
+  #problem<Fallback>(problem: string, fallback: Fallback): Fallback {
+    this.#problems.push(problem);
+    return fallback;
+  }
+}

@@ -1,0 +1,33 @@
+/** The workspace's plan, and who may change it. */
+
+import { forbidden } from '../domain/app-error.js';
+import type { Plan } from '../domain/plan.js';
+import { changePlan, type Workspace } from '../domain/workspace.js';
+import type { WorkspaceStore } from '../store/store.js';
+
+export const PLAN_CHANGES = ['self-service', 'operator'] as const;
+export type PlanChanges = (typeof PLAN_CHANGES)[number];
+
+export class Billing {
+  readonly #workspaces: WorkspaceStore;
+  readonly #planChanges: PlanChanges;
+
+  constructor({ workspaces, planChanges }: { workspaces: WorkspaceStore; planChanges: PlanChanges }) {
+    this.#workspaces = workspaces;
+    this.#planChanges = planChanges;
+  }
+
+  async choosePlan(workspaceId: string, plan: Plan): Promise<Workspace> {
+    if (this.#planChanges === 'operator') {
+      throw forbidden('Plans are changed by the operator of this service (guarded-runs set-plan)');
+    }
+    return setPlan(this.#workspaces, { workspaceId, plan });
+  }
+}
+
+export function setPlan(
+  workspaces: WorkspaceStore,
+  { workspaceId, plan }: { workspaceId: string; plan: Plan },
+): Promise<Workspace> {
+  return workspaces.change(workspaceId, (workspace) => changePlan(workspace, plan));
+}

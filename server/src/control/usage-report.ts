@@ -1,0 +1,81 @@
+/** Spend and tokens from the daily roll-ups: the same figures the budgets are checked against. */
+
+import { dayOf, firstDayOfLast, firstDayOfMonth } from '../domain/period.js';
+import { monthlyRunLimit } from '../domain/plan.js';
+import { totalTokens } from '../domain/usage.js';
+import type { DayUsage, ModelUsage, Store, UserUsage } from '../store/store.js';
+
+/** Users listed by a summary, most expensive first. */
+const MAX_USERS = 1_000;
+
+export interface CostBreakdown {
+  readonly costPicoUsd: bigint;
+  readonly totalTokens: bigint;
+  readonly runCount: number;
+}
+
+export interface UsageSummary {
+  readonly today: CostBreakdown;
+  readonly last7Days: CostBreakdown;
+  readonly last30Days: CostBreakdown;
+  readonly byModel: readonly ModelUsage[];
+  readonly byUser: readonly UserUsage[];
+  readonly monthlyRunCount: number;
+  readonly monthlyRunLimit: number | null;
+}
+
+export class UsageReport {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async summary(workspaceId: string): Promise<UsageSummary> {
+    const now = await this.#store.now();
+    const today = dayOf(now);
+    const range = { workspaceId, from: firstDayOfLast(30, now), to: today };
+    const [days, byModel, byUser, month] = await Promise.all([
+      this.#store.usage.listDays(range),
+      this.#store.usage.listModels(range),
+      this.#store.usage.listUsers(range, MAX_USERS),
+      this.monthlyRuns(workspaceId),
+    ]);
+    const since = (first: string) => sumDays(days.filter(({ day }) => day >= first));
+    return {
+      today: since(today),
+      last7Days: since(firstDayOfLast(7, now)),
+      last30Days: since(range.from),
+      byModel,
+      byUser,
+      ...month,
+    };
+  }
+
+  async monthlyRuns(
+    workspaceId: string,
+  ): Promise<{ monthlyRunCount: number; monthlyRunLimit: number | null }> {
+    const now = await this.#store.now();
+    const workspace = await this.#store.workspaces.find(workspaceId);
+    const days = await this.#store.usage.listDays({
+      workspaceId,
+      from: firstDayOfMonth(now),
+      to: dayOf(now),
+    });
+    return {
+      monthlyRunCount: sumDays(days).runCount,
+      monthlyRunLimit: workspace === null ? null : monthlyRunLimit(workspace.plan),
+    };
+  }
+}
+
+function sumDays(days: readonly DayUsage[]): CostBreakdown {
+  return days.reduce<CostBreakdown>(
+    (sum, day) => ({
+      costPicoUsd: sum.costPicoUsd + day.costPicoUsd,
+      totalTokens: sum.totalTokens + totalTokens(day),
+      runCount: sum.runCount + day.runCount,
+    }),
+    { costPicoUsd: 0n, totalTokens: 0n, runCount: 0 },
+  );
+}

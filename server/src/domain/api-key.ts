@@ -1,0 +1,11 @@
+export interface ApiKey {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly prefix: string;
+  /** SHA-256 of the secret in hexadecimal. The secret itself is never stored. */
+  readonly secretHash: string;
+  readonly label: string | null;
+  readonly isActive: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}

@@ -1,0 +1,42 @@
+/**
+ * The caller's fault, or a passing condition the caller should know of: thrown anywhere, turned into an HTTP status
+ * only in http/error-response.ts. A guardrail DENY is not an error, and a bug of ours is not an AppError.
+ */
+
+export type AppErrorKind =
+  | 'bad-request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'unsupported-media-type'
+  | 'unprocessable'
+  | 'throttled'
+  | 'unavailable';
+
+export class AppError extends Error {
+  readonly kind: AppErrorKind;
+  /** Seconds after which a retry may succeed; becomes `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    kind: AppErrorKind,
+    message: string,
+    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.kind = kind;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+export const badRequest = (message: string) => new AppError('bad-request', message);
+export const unauthenticated = (message: string) => new AppError('unauthenticated', message);
+export const forbidden = (message: string) => new AppError('forbidden', message);
+export const notFound = (message: string) => new AppError('not-found', message);
+export const unprocessable = (message: string) => new AppError('unprocessable', message);
+export const throttled = (message: string, retryAfterSeconds: number) =>
+  new AppError('throttled', message, { retryAfterSeconds });
+export const unavailable = (message: string, cause?: unknown) =>
+  new AppError('unavailable', message, { retryAfterSeconds: 1, cause });

@@ -1,0 +1,38 @@
+/** UTC days and months as text keys: nothing is ever reset, a new day is simply another key. */
+
+/** `YYYY-MM-DD` */
+export type Day = string;
+/** `YYYY-MM` */
+export type Month = string;
+
+const DAY_MS = 86_400_000;
+
+export function dayOf(timeMs: number): Day {
+  return new Date(timeMs).toISOString().slice(0, 10);
+}
+
+export function monthOf(timeMs: number): Month {
+  return new Date(timeMs).toISOString().slice(0, 7);
+}
+
+/** The first day of the window of `count` days that ends with the day of `timeMs`. */
+export function firstDayOfLast(count: number, timeMs: number): Day {
+  return dayOf(timeMs - (count - 1) * DAY_MS);
+}
+
+export function firstDayOfMonth(timeMs: number): Day {
+  return `${monthOf(timeMs)}-01`;
+}
+
+export function nextDayStart(timeMs: number): number {
+  return (Math.floor(timeMs / DAY_MS) + 1) * DAY_MS;
+}
+
+export function nextMonthStart(timeMs: number): number {
+  const time = new Date(timeMs);
+  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 1);
+}
+
+export function toIsoTimestamp(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -1,0 +1,37 @@
+import type { Decision } from './decision.js';
+import type { JsonText } from './json.js';
+import type { PicoUsd } from './money.js';
+
+export const RUN_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const END_STATUSES = ['COMPLETED', 'FAILED'] as const;
+export type EndStatus = (typeof END_STATUSES)[number];
+
+/** What later commands need to know of a run, and what they change. */
+export interface RunState {
+  readonly id: string;
+  readonly userId: string;
+  readonly status: RunStatus;
+  readonly endedAt: number | null;
+  readonly stepCount: number;
+  readonly totalTokens: bigint;
+  readonly totalCostPicoUsd: PicoUsd;
+}
+
+export interface RunSummary extends RunState {
+  readonly startedAt: number;
+}
+
+export interface Run extends RunSummary {
+  /** Creation order within the workspace, starting at 1: the order of lists. */
+  readonly position: number;
+  readonly metadata: JsonText | null;
+  readonly decision: Decision;
+}
+
+/** 0 for a run that never started; until now while it runs. */
+export function durationOfRun(run: RunSummary, now: number): number {
+  if (run.status === 'BLOCKED') return 0;
+  return Math.max(0, (run.endedAt ?? now) - run.startedAt);
+}

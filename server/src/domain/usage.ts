@@ -1,0 +1,42 @@
+/** Tokens and money as the daily roll-ups count them. */
+
+import { unprocessable } from './app-error.js';
+import { MAX_COUNTER, type PicoUsd } from './money.js';
+
+export interface Usage {
+  readonly costPicoUsd: PicoUsd;
+  readonly promptTokens: bigint;
+  readonly completionTokens: bigint;
+  /** Tokens that had no price when they were reported: they are counted above, and cost nothing yet. */
+  readonly unpricedTokens: bigint;
+}
+
+export const NO_USAGE: Usage = {
+  costPicoUsd: 0n,
+  promptTokens: 0n,
+  completionTokens: 0n,
+  unpricedTokens: 0n,
+};
+
+export function addUsage(left: Usage, right: Usage): Usage {
+  return {
+    costPicoUsd: left.costPicoUsd + right.costPicoUsd,
+    promptTokens: left.promptTokens + right.promptTokens,
+    completionTokens: left.completionTokens + right.completionTokens,
+    unpricedTokens: left.unpricedTokens + right.unpricedTokens,
+  };
+}
+
+export function totalTokens(usage: Usage): bigint {
+  return usage.promptTokens + usage.completionTokens;
+}
+
+/** Refuses a report that would carry a counter beyond what the stores hold: a sum is never wrapped. */
+export function requireCountable(usage: Usage): void {
+  if (usage.costPicoUsd > MAX_COUNTER) {
+    throw unprocessable('The spend counted with this step is larger than can be represented');
+  }
+  if (totalTokens(usage) > MAX_COUNTER) {
+    throw unprocessable('The tokens counted with this step are more than can be represented');
+  }
+}

@@ -1,0 +1,10 @@
+/** An end user of the agents, as named by the SDK: known once blocked or seen at a run start. */
+export interface User {
+  readonly userId: string;
+  readonly blocked: boolean;
+  /** Runs that were allowed to start. */
+  readonly runCount: number;
+  readonly spendTodayPicoUsd: bigint;
+  /** The newest run start, denied ones included. */
+  readonly lastSeenAt: number | null;
+}

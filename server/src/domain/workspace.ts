@@ -1,0 +1,90 @@
+/** A workspace: the tenant, its plan and its guardrail settings, and how an operator may change them. */
+
+import type { PicoUsd } from './money.js';
+import { BASIC_MAX_CONCURRENT_RUNS, type Feature, hasFeature, type Plan, planRefusal } from './plan.js';
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly plan: Plan;
+  readonly killSwitch: boolean;
+  /** null: not enforced. */
+  readonly dailyBudgetPicoUsd: PicoUsd | null;
+  /** The same cap for every user; null: not enforced. */
+  readonly userDailyBudgetPicoUsd: PicoUsd | null;
+  readonly maxConcurrentRuns: number;
+  readonly createdAt: number;
+}
+
+export interface WorkspaceSettings {
+  readonly name?: string | undefined;
+  /** null removes the budget. */
+  readonly dailyBudgetPicoUsd?: PicoUsd | null | undefined;
+  readonly userDailyBudgetPicoUsd?: PicoUsd | null | undefined;
+  readonly maxConcurrentRuns?: number | undefined;
+  readonly killSwitch?: boolean | undefined;
+}
+
+export function newWorkspace(given: { id: string; name: string; plan: Plan; now: number }): Workspace {
+  return {
+    id: given.id,
+    name: given.name,
+    slug: toSlug(given.name, given.id),
+    plan: given.plan,
+    killSwitch: false,
+    dailyBudgetPicoUsd: null,
+    userDailyBudgetPicoUsd: null,
+    maxConcurrentRuns: BASIC_MAX_CONCURRENT_RUNS,
+    createdAt: given.now,
+  };
+}
+
+/** The workspace with the settings applied. One setting the plan lacks refuses them all; clearing one is never refused. */
+export function changeSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
+  if (settings.userDailyBudgetPicoUsd != null) requireFeature(workspace, 'user_daily_budget');
+  if (settings.maxConcurrentRuns !== undefined) requireFeature(workspace, 'max_concurrent_runs');
+  if (settings.killSwitch === true) requireFeature(workspace, 'kill_switch');
+  return {
+    ...workspace,
+    name: settings.name ?? workspace.name,
+    dailyBudgetPicoUsd:
+      settings.dailyBudgetPicoUsd === undefined ? workspace.dailyBudgetPicoUsd : settings.dailyBudgetPicoUsd,
+    userDailyBudgetPicoUsd:
+      settings.userDailyBudgetPicoUsd === undefined
+        ? workspace.userDailyBudgetPicoUsd
+        : settings.userDailyBudgetPicoUsd,
+    maxConcurrentRuns: settings.maxConcurrentRuns ?? workspace.maxConcurrentRuns,
+    killSwitch: settings.killSwitch ?? workspace.killSwitch,
+  };
+}
+
+/** The workspace after a change of plan: an upgrade keeps everything, a downgrade resets what the new plan lacks. */
+export function changePlan(workspace: Workspace, plan: Plan): Workspace {
+  return {
+    ...workspace,
+    plan,
+    killSwitch: hasFeature(plan, 'kill_switch') && workspace.killSwitch,
+    userDailyBudgetPicoUsd: hasFeature(plan, 'user_daily_budget') ? workspace.userDailyBudgetPicoUsd : null,
+    maxConcurrentRuns: hasFeature(plan, 'max_concurrent_runs')
+      ? workspace.maxConcurrentRuns
+      : BASIC_MAX_CONCURRENT_RUNS,
+  };
+}
+
+function requireFeature(workspace: Workspace, feature: Feature): void {
+  if (!hasFeature(workspace.plan, feature)) throw planRefusal(feature, workspace.plan);
+}
+
+/** The name in URL-safe letters; the id's random tail keeps two workspaces of one name apart. */
+function toSlug(name: string, id: string): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{Mark}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 48)
+    .replace(/-+$/, '');
+  return `${words === '' ? 'workspace' : words}-${id.slice(-8)}`;
+}

@@ -1,0 +1,94 @@
+/** The only place that turns errors into statuses. The public message and the private cause are kept apart. */
+
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply } from 'fastify';
+import { AppError, type AppErrorKind } from '../domain/app-error.js';
+import { RouteMethods } from './route-methods.js';
+import type { HttpServer } from './server-types.js';
+
+export const STATUS_OF: Readonly<Record<AppErrorKind, number>> = {
+  'bad-request': 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'unsupported-media-type': 415,
+  unprocessable: 422,
+  throttled: 429,
+  unavailable: 503,
+};
+
+/** What Fastify itself refuses, in our words. */
+const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, detail: 'The body is too large' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, detail: 'The content type must be application/json' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    detail: 'The body does not have the length that Content-Length says',
+  },
+  FST_ERR_BAD_URL: { status: 400, detail: 'The path is not a valid URL path' },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 404, detail: 'Not found' },
+};
+
+/** Register before the routes: it remembers them, to tell a wrong method from an unknown path. */
+export function answerErrors(server: HttpServer): void {
+  const routes = new RouteMethods();
+  server.addHook('onRoute', ({ method, url }) => routes.add(url, [method].flat()));
+  server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    const { status, detail, retryAfterSeconds } = toAnswer(error);
+    if (status >= 500) request.log.error({ err: error }, 'request failed');
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
+    return sendError(reply, status, detail);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const allowed = routes.methodsOf(request.url);
+    if (allowed.length === 0) return sendError(reply, 404, 'Not found');
+    reply.header('allow', allowed.join(', '));
+    return sendError(
+      reply,
+      STATUS_OF['method-not-allowed'],
+      `This path does not have the method ${request.method}`,
+    );
+  });
+}
+
+/** Requests that are not HTTP at all never reach a route; their socket gets the same kind of answer. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, reason, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', 'The request headers are too large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'The request took too long to arrive']
+        : [400, 'Bad Request', 'The request is not valid HTTP'];
+  const body = JSON.stringify({ detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function toAnswer(error: FastifyError | AppError): {
+  status: number;
+  detail: string;
+  retryAfterSeconds?: number;
+} {
+  if (error instanceof AppError) {
+    const answer = { status: STATUS_OF[error.kind], detail: error.message };
+    return error.retryAfterSeconds === undefined
+      ? answer
+      : { ...answer, retryAfterSeconds: error.retryAfterSeconds };
+  }
+  if (error.validation !== undefined) return { status: 422, detail: error.message };
+  const refusal = FRAMEWORK_REFUSALS[error.code];
+  if (refusal !== undefined) return refusal;
+  return { status: 500, detail: 'Internal server error' };
+}
+
+function sendError(reply: FastifyReply, status: number, detail: string): FastifyReply {
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify({ detail }));
+}

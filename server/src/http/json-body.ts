@@ -1,0 +1,86 @@
+/**
+ * Reads JSON bodies. Beyond syntax it refuses what the stores could not keep faithfully: NUL characters, text that is not
+ * Unicode, numbers beyond the range of a double, and nesting too deep to be written out again.
+ *
+ * Each of these leaves a trace in the raw text, so an ordinary body is only searched, never walked.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import type { FastifyRequest } from 'fastify';
+import { AppError, badRequest, unprocessable } from '../domain/app-error.js';
+import type { HttpServer } from './server-types.js';
+
+const MAX_DEPTH = 100;
+
+/** A NUL, half of a surrogate pair, or a number with a huge exponent or hundreds of digits. */
+const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{300}/;
+
+export function parseJsonBodies(server: HttpServer): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const encoding = request.headers['content-encoding'];
+      if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+        throw new AppError('unsupported-media-type', 'Compressed bodies are not accepted');
+      }
+      return body.length === 0 ? undefined : parseJson(body);
+    },
+  );
+}
+
+export function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
+  const text = body.toString('utf8');
+  const value = parseText(text);
+  if (SUSPICIOUS.test(text) || mayBeDeep(text)) requireKeepable(value);
+  return value;
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest('The body is not valid JSON');
+  }
+}
+
+function mayBeDeep(text: string): boolean {
+  let brackets = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if ((code === 0x7b || code === 0x5b) && ++brackets > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+interface Place {
+  readonly value: unknown;
+  readonly path: string;
+  readonly depth: number;
+}
+
+/** Walks with a list instead of recursion: the depth of a body is the client's choice. */
+function requireKeepable(root: unknown): void {
+  const places: Place[] = [{ value: root, path: 'body', depth: 0 }];
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    const { value, path, depth } = place;
+    if (typeof value === 'string') requireKeepableText(value, path);
+    else if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw unprocessable(`${path} must be a number in the range of a double`);
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth >= MAX_DEPTH) throw unprocessable(`body must not be nested deeper than ${MAX_DEPTH} levels`);
+      for (const [key, child] of Object.entries(value)) {
+        requireKeepableText(key, `a name in ${path}`);
+        places.push({ value: child, path: `${path}/${key}`, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+/** Also used for text that arrives in a path or a query. */
+export function requireKeepableText(text: string, path: string): void {
+  if (text.includes('\0')) throw unprocessable(`${path} must not contain a NUL character`);
+  if (!text.isWellFormed()) throw unprocessable(`${path} must be well-formed Unicode`);
+}

@@ -1,0 +1,86 @@
+/** Prometheus figures. Labels are routes, statuses and reasons: never a workspace, a user or anything a client invents. */
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Decision } from '../domain/decision.js';
+import type { EngineObserver } from '../engine/engine.js';
+import type { HttpServer } from './server-types.js';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+export interface MetricSources {
+  readonly queueDepth: () => number;
+  readonly activeRuns: () => Promise<number>;
+}
+
+export class Metrics implements EngineObserver {
+  readonly #registry = new Registry();
+  readonly #requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [this.#registry],
+  });
+  readonly #decisions = new Counter({
+    name: 'guarded_runs_decisions_total',
+    help: 'Guardrail decisions by what was asked for, outcome and deny reason',
+    labelNames: ['kind', 'outcome', 'reason'],
+    registers: [this.#registry],
+  });
+  readonly #batchSizes = new Histogram({
+    name: 'guarded_runs_commit_batch_size',
+    help: 'Commands that shared one commit',
+    buckets: BATCH_SIZES,
+    registers: [this.#registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  batchCommitted(size: number): void {
+    this.#batchSizes.observe(size);
+  }
+
+  decided(kind: 'run' | 'step', { outcome, reason }: Decision): void {
+    this.#decisions.inc({ kind, outcome, reason: reason ?? 'none' });
+  }
+
+  /** Figures that are read when someone asks for them. */
+  observeSources({ queueDepth, activeRuns }: MetricSources): void {
+    new Gauge({
+      name: 'guarded_runs_queue_depth',
+      help: 'Commands waiting for a commit in this instance',
+      registers: [this.#registry],
+      collect() {
+        this.set(queueDepth());
+      },
+    });
+    new Gauge({
+      name: 'guarded_runs_active_runs',
+      help: 'Runs now running in all workspaces',
+      registers: [this.#registry],
+      async collect() {
+        this.set(await activeRuns());
+      },
+    });
+  }
+
+  observeRequests(server: HttpServer): void {
+    server.addHook('onResponse', async (request, reply) => {
+      this.#requests.observe(
+        { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
+        reply.elapsedTime / 1000,
+      );
+    });
+  }
+}

@@ -1,0 +1,118 @@
+/** OpenAPI 3.1 from the schemas of the routes. */
+
+import swagger from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
+import { errors } from './schemas.js';
+import type { Auth, HttpServer } from './server-types.js';
+
+const SECURITY: Readonly<Record<Auth, Record<string, string[]>[]>> = {
+  none: [],
+  'api-key': [{ apiKey: [] }],
+  account: [{ dashboardToken: [] }],
+  any: [{ apiKey: [] }, { dashboardToken: [] }],
+};
+
+const SUCCESS: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 204: 'Done' };
+
+type Json = null | boolean | number | string | Json[] | JsonObject;
+type JsonObject = { [name: string]: Json };
+
+/** Register before the routes: it collects them. */
+export async function collectOpenApi(server: HttpServer, version: string): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Guarded Runs',
+        version,
+        description:
+          'Asks before each run and step of an AI agent, answers ALLOW or DENY from the guardrails of the workspace, ' +
+          'prices tokens exactly and reports what is spent.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'lg_<prefix>_<secret>',
+            description: 'For machines',
+          },
+          dashboardToken: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'From /v1/auth/login',
+          },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const { auth = 'none', wildcard } = route.config ?? {};
+      const documented = {
+        ...schema,
+        security: SECURITY[auth],
+        response: responsesOf({ schema, auth, method: route.method }),
+      };
+      if (wildcard === undefined) return { schema: documented, url };
+      const { properties } = schema?.params as { properties: JsonObject };
+      const params = { type: 'object', properties: { [wildcard]: properties['*'] }, required: [wildcard] };
+      return { schema: { ...documented, params }, url: url.replace('*', `:${wildcard}`) };
+    },
+  });
+}
+
+/** The answers a route names, and the errors that follow from what it takes and demands. */
+function responsesOf(given: {
+  schema: FastifySchema | undefined;
+  auth: Auth;
+  method: string | string[];
+}): object {
+  const { body, querystring, params, response } = given.schema ?? {};
+  return {
+    ...describeSuccess(response as Record<string, object> | undefined),
+    ...errors(400, 500, 503),
+    ...(given.auth === 'none' ? {} : errors(401)),
+    ...(given.method === 'GET' ? {} : errors(413, 415)),
+    ...(body === undefined && querystring === undefined && params === undefined ? {} : errors(422)),
+  };
+}
+
+function describeSuccess(responses: Record<string, object> = {}): object {
+  const described = Object.entries(responses).map(([status, body]) => [
+    status,
+    { 'x-response-description': SUCCESS[status] ?? 'OK', ...body },
+  ]);
+  return Object.fromEntries(described);
+}
+
+/** The document, once the server is ready. */
+export function openApiDocument(server: HttpServer): JsonObject {
+  // Through text, because what the plugin builds is made of live schema objects.
+  const document = JSON.parse(JSON.stringify(server.swagger())) as JsonObject;
+  const named: JsonObject = {};
+  const paths = nameSchemas(document['paths'] ?? {}, named);
+  const { schemas: _, ...components } = document['components'] as JsonObject;
+  return { ...document, paths, components: { ...components, schemas: sortByName(named) } };
+}
+
+/** Replaces every schema that has a title by a reference to a component of that name. */
+function nameSchemas(value: Json, named: JsonObject): Json {
+  if (Array.isArray(value)) return value.map((item) => nameSchemas(item, named));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, nameSchemas(child, named)]),
+  );
+  const { title, ...schema } = copy;
+  if (typeof title !== 'string') return copy;
+  if (named[title] !== undefined && JSON.stringify(named[title]) !== JSON.stringify(schema)) {
+    throw new Error(`Two schemas have the title ${title}`);
+  }
+  named[title] = schema;
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+function sortByName(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([left], [right]) => (left < right ? -1 : 1)));
+}

@@ -1,0 +1,122 @@
+/** API keys: made, listed and revoked. A key itself is only in the answer that makes it. */
+
+import Type, { type Static } from 'typebox';
+import type { ApiKeys, CreatedApiKey } from '../../control/api-keys.js';
+import type { ApiKey } from '../../domain/api-key.js';
+import { toIsoTimestamp } from '../../domain/period.js';
+import { workspaceIdOf } from '../authenticate.js';
+import { apiKeyIdFrom } from '../path-parameters.js';
+import { errors, Name, Nullable, Timestamp, Uuid } from '../schemas.js';
+import type { HttpServer } from '../server-types.js';
+
+const ApiKeyFields = {
+  id: Uuid,
+  prefix: Type.String({ description: 'The public part of the key: lg_<prefix>_…' }),
+  label: Nullable(Type.String()),
+  is_active: Type.Boolean(),
+  created_at: Timestamp,
+  last_used_at: Nullable(Timestamp, 'To the minute'),
+};
+
+const ApiKeyBody = Type.Object(ApiKeyFields, { title: 'ApiKey' });
+
+const NewApiKeyBody = Type.Object(
+  { ...ApiKeyFields, key: Type.String({ description: 'Shown this once' }) },
+  { title: 'NewApiKey' },
+);
+
+const CreateApiKeyBody = Type.Object(
+  { label: Type.Optional(Nullable(Name('For people to tell keys apart'))) },
+  { title: 'CreateApiKey' },
+);
+
+export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys }): void {
+  server.get(
+    '/v1/api-keys/',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'listApiKeys',
+        summary: 'List API keys, newest first',
+        tags: ['API keys'],
+        response: { 200: Type.Array(ApiKeyBody) },
+      },
+    },
+    async (request) => (await apiKeys.list(workspaceIdOf(request))).map(toApiApiKey),
+  );
+
+  server.post(
+    '/v1/api-keys/',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'createApiKey',
+        summary: 'Create an API key',
+        tags: ['API keys'],
+        body: CreateApiKeyBody,
+        response: { 201: NewApiKeyBody },
+      },
+      // Everything in the body is optional, and so is the body.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+    },
+    async (request, reply) => {
+      const created = await apiKeys.create({
+        workspaceId: workspaceIdOf(request),
+        label: request.body.label ?? null,
+      });
+      return reply.code(201).send(toApiNewApiKey(created));
+    },
+  );
+
+  server.delete(
+    '/v1/api-keys/:id',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'revokeApiKey',
+        summary: 'Revoke an API key at once',
+        tags: ['API keys'],
+        params: Type.Object({ id: Type.String() }),
+        response: { 204: Type.Null({ description: 'Revoked' }), ...errors(404) },
+      },
+    },
+    async (request, reply) => {
+      await apiKeys.revoke({
+        workspaceId: workspaceIdOf(request),
+        apiKeyId: apiKeyIdFrom(request.params.id),
+      });
+      return reply.code(204).send(null);
+    },
+  );
+
+  server.post(
+    '/v1/api-keys/regenerate',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'regenerateApiKeys',
+        summary: 'Replace every API key of the workspace by a new one',
+        tags: ['API keys'],
+        response: { 200: NewApiKeyBody },
+      },
+    },
+    async (request) => toApiNewApiKey(await apiKeys.regenerate(workspaceIdOf(request))),
+  );
+}
+
+function toApiNewApiKey({ apiKey, key }: CreatedApiKey): Static<typeof NewApiKeyBody> {
+  return { ...toApiApiKey(apiKey), key };
+}
+
+function toApiApiKey(apiKey: ApiKey): Static<typeof ApiKeyBody> {
+  return {
+    id: apiKey.id,
+    prefix: apiKey.prefix,
+    label: apiKey.label,
+    is_active: apiKey.isActive,
+    created_at: toIsoTimestamp(apiKey.createdAt),
+    last_used_at: apiKey.lastUsedAt === null ? null : toIsoTimestamp(apiKey.lastUsedAt),
+  };
+}

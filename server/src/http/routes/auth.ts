@@ -1,0 +1,165 @@
+/** Registration, sign-in, and the signed-in account. */
+
+import Type, { type Static } from 'typebox';
+import type { Accounts } from '../../control/accounts.js';
+import type { Account } from '../../domain/account.js';
+import { toIsoTimestamp } from '../../domain/period.js';
+import type { WorkspaceStore } from '../../store/store.js';
+import { accountOf } from '../authenticate.js';
+import { errors, Name, Nullable, PlanName, Timestamp, TokenBody, Uuid, WorkspaceBody } from '../schemas.js';
+import type { HttpServer } from '../server-types.js';
+import { toApiWorkspace } from './workspace.js';
+
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'Compared without regard to case',
+});
+const NewPassword = Type.String({ minLength: 8, maxLength: 1024 });
+/** Any text may be tried; only its length is bounded. */
+const TriedPassword = Type.String({ maxLength: 1024 });
+
+const AccountFields = {
+  id: Uuid,
+  email: Type.String(),
+  name: Nullable(Type.String()),
+  created_at: Timestamp,
+};
+
+const RegisterBody = Type.Object(
+  {
+    email: Email,
+    password: NewPassword,
+    name: Type.Optional(Nullable(Name('Your name'))),
+    workspace_name: Type.Optional(Nullable(Name('Display name of the new workspace'))),
+  },
+  { title: 'Register' },
+);
+
+const RegisteredBody = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: TokenBody.properties.token_type,
+    api_key: Type.String({ description: 'Shown this once' }),
+    user: Type.Object(AccountFields),
+    workspace: WorkspaceBody,
+  },
+  { title: 'Registered' },
+);
+
+const MeBody = Type.Object({ ...AccountFields, workspace_id: Uuid, plan: PlanName }, { title: 'Me' });
+
+export interface AuthRoutesOptions {
+  readonly accounts: Accounts;
+  readonly workspaces: WorkspaceStore;
+}
+
+export function authRoutes(server: HttpServer, { accounts, workspaces }: AuthRoutesOptions): void {
+  server.post(
+    '/v1/auth/register',
+    {
+      config: { auth: 'none' },
+      schema: {
+        operationId: 'register',
+        summary: 'Create an account with its workspace and first API key',
+        tags: ['Account'],
+        body: RegisterBody,
+        response: { 201: RegisteredBody },
+      },
+    },
+    async (request, reply) => {
+      const { email, password, name, workspace_name } = request.body;
+      const registration = await accounts.register({
+        email,
+        password,
+        name: name ?? null,
+        workspaceName: workspace_name ?? null,
+      });
+      return reply.code(201).send({
+        access_token: registration.accessToken,
+        token_type: 'bearer',
+        api_key: registration.apiKey,
+        user: toApiAccount(registration.account),
+        workspace: toApiWorkspace(registration.workspace),
+      });
+    },
+  );
+
+  server.post(
+    '/v1/auth/login',
+    {
+      config: { auth: 'none' },
+      schema: {
+        operationId: 'login',
+        summary: 'Sign in',
+        tags: ['Account'],
+        body: Type.Object(
+          { email: Type.String({ maxLength: 254 }), password: TriedPassword },
+          { title: 'Login' },
+        ),
+        response: { 200: TokenBody, ...errors(401, 429) },
+      },
+    },
+    async (request) => {
+      const { email, password } = request.body;
+      const accessToken = await accounts.login({ email, password, address: request.ip });
+      return { access_token: accessToken, token_type: 'bearer' as const };
+    },
+  );
+
+  server.get(
+    '/v1/auth/me',
+    {
+      config: { auth: 'account' },
+      schema: {
+        operationId: 'getMe',
+        summary: 'Read the signed-in account',
+        tags: ['Account'],
+        response: { 200: MeBody },
+      },
+    },
+    async (request) => {
+      const account = accountOf(request);
+      const workspace = await workspaces.find(account.workspaceId);
+      if (workspace === null) throw new Error('Every account has a workspace');
+      return { ...toApiAccount(account), workspace_id: account.workspaceId, plan: workspace.plan };
+    },
+  );
+
+  server.post(
+    '/v1/auth/change-password',
+    {
+      config: { auth: 'account' },
+      schema: {
+        operationId: 'changePassword',
+        summary: 'Change the password',
+        description: 'Every older token stops working; the answer has a new one.',
+        tags: ['Account'],
+        body: Type.Object(
+          { current_password: TriedPassword, new_password: NewPassword },
+          { title: 'ChangePassword' },
+        ),
+        response: { 200: TokenBody, ...errors(429) },
+      },
+    },
+    async (request) => {
+      const accessToken = await accounts.changePassword({
+        account: accountOf(request),
+        address: request.ip,
+        currentPassword: request.body.current_password,
+        newPassword: request.body.new_password,
+      });
+      return { access_token: accessToken, token_type: 'bearer' as const };
+    },
+  );
+}
+
+function toApiAccount(account: Account): Pick<Static<typeof MeBody>, 'id' | 'email' | 'name' | 'created_at'> {
+  return {
+    id: account.id,
+    email: account.email,
+    name: account.name,
+    created_at: toIsoTimestamp(account.createdAt),
+  };
+}

@@ -1,0 +1,98 @@
+/** The plan: what it includes, what is used of it, and changing it. */
+
+import Type, { type Static } from 'typebox';
+import type { Billing } from '../../control/billing.js';
+import type { UsageReport } from '../../control/usage-report.js';
+import { FEATURES, monthlyRunLimit, PLANS, planFeatures, planName } from '../../domain/plan.js';
+import type { WorkspaceStore } from '../../store/store.js';
+import { accountOf } from '../authenticate.js';
+import { Choice, Count, errors, Nullable, PlanName } from '../schemas.js';
+import type { HttpServer } from '../server-types.js';
+
+const MonthlyRunLimit = Nullable(Type.Integer(), 'Runs per calendar month; null: unlimited');
+const Features = Type.Array(Choice(FEATURES));
+
+const BillingBody = Type.Object(
+  {
+    plan: PlanName,
+    monthly_run_limit: MonthlyRunLimit,
+    monthly_run_count: Count('Runs this calendar month'),
+    max_concurrent_runs: Type.Integer(),
+    features: Features,
+    plans: Type.Array(
+      Type.Object({
+        plan: PlanName,
+        name: Type.String(),
+        monthly_run_limit: MonthlyRunLimit,
+        features: Features,
+      }),
+      { description: 'Every plan, from the lowest' },
+    ),
+  },
+  { title: 'Billing' },
+);
+
+export interface BillingRoutesOptions {
+  readonly billing: Billing;
+  readonly usageReport: UsageReport;
+  readonly workspaces: WorkspaceStore;
+}
+
+export function billingRoutes(
+  server: HttpServer,
+  { billing, usageReport, workspaces }: BillingRoutesOptions,
+): void {
+  server.get(
+    '/v1/billing/',
+    {
+      config: { auth: 'account' },
+      schema: {
+        operationId: 'getBilling',
+        summary: 'Read the plan and what is used of it',
+        tags: ['Billing'],
+        response: { 200: BillingBody },
+      },
+    },
+    (request) => describeBilling(accountOf(request).workspaceId),
+  );
+
+  server.put(
+    '/v1/billing/plan',
+    {
+      config: { auth: 'account' },
+      schema: {
+        operationId: 'setPlan',
+        summary: 'Change the plan',
+        description:
+          'An upgrade acts at once. A downgrade resets what the new plan lacks. 403 where PLAN_CHANGES is "operator".',
+        tags: ['Billing'],
+        body: Type.Object({ plan: PlanName }, { title: 'SetPlan' }),
+        response: { 200: BillingBody, ...errors(403) },
+      },
+    },
+    async (request) => {
+      const { workspaceId } = accountOf(request);
+      await billing.choosePlan(workspaceId, request.body.plan);
+      return describeBilling(workspaceId);
+    },
+  );
+
+  async function describeBilling(workspaceId: string): Promise<Static<typeof BillingBody>> {
+    const workspace = await workspaces.find(workspaceId);
+    if (workspace === null) throw new Error('Every account has a workspace');
+    const { monthlyRunCount } = await usageReport.monthlyRuns(workspaceId);
+    return {
+      plan: workspace.plan,
+      monthly_run_limit: monthlyRunLimit(workspace.plan),
+      monthly_run_count: monthlyRunCount,
+      max_concurrent_runs: workspace.maxConcurrentRuns,
+      features: [...planFeatures(workspace.plan)],
+      plans: PLANS.map((plan) => ({
+        plan,
+        name: planName(plan),
+        monthly_run_limit: monthlyRunLimit(plan),
+        features: [...planFeatures(plan)],
+      })),
+    };
+  }
+}

@@ -1,0 +1,98 @@
+/** What each model costs per token. */
+
+import Type, { type Static } from 'typebox';
+import { unprocessable } from '../../domain/app-error.js';
+import { type AttoUsd, attoUsdToNumber, toAttoUsd } from '../../domain/money.js';
+import { MAX_PRICE_USD, type ModelPrice } from '../../domain/price.js';
+import type { PriceStore } from '../../store/store.js';
+import { workspaceIdOf } from '../authenticate.js';
+import { nameFrom } from '../path-parameters.js';
+import { Uuid } from '../schemas.js';
+import type { HttpServer } from '../server-types.js';
+
+const Price = (description: string) => Type.Number({ minimum: 0, maximum: MAX_PRICE_USD, description });
+
+const ModelPriceBody = Type.Object(
+  {
+    id: Uuid,
+    model: Type.String({ description: 'Equals the model of the steps exactly' }),
+    input_cost_per_token: Type.Number({ description: 'USD per prompt token' }),
+    output_cost_per_token: Type.Number({ description: 'USD per completion token' }),
+    is_active: Type.Boolean(),
+  },
+  { title: 'ModelPrice' },
+);
+
+const PutModelPriceBody = Type.Object(
+  {
+    input_cost_per_token: Price('USD per prompt token, at most 18 decimal places'),
+    output_cost_per_token: Price('USD per completion token, at most 18 decimal places'),
+    is_active: Type.Boolean({ default: true, description: 'An inactive price is neither used nor listed' }),
+  },
+  { title: 'PutModelPrice' },
+);
+
+export interface ModelPricingRoutesOptions {
+  readonly prices: PriceStore;
+  readonly newId: () => string;
+}
+
+export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelPricingRoutesOptions): void {
+  server.get(
+    '/v1/model-pricing/',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'listModelPrices',
+        summary: 'List active prices by model',
+        tags: ['Model pricing'],
+        response: { 200: Type.Array(ModelPriceBody) },
+      },
+    },
+    async (request) => (await prices.listActive(workspaceIdOf(request))).map(toApiModelPrice),
+  );
+
+  // A wildcard, because model names may contain slashes: meta-llama/Llama-3.
+  server.put(
+    '/v1/model-pricing/*',
+    {
+      config: { auth: 'any', wildcard: 'model' },
+      schema: {
+        operationId: 'putModelPrice',
+        summary: 'Create or update the price of a model',
+        description: 'The model is everything after /v1/model-pricing/, plain or percent-encoded.',
+        tags: ['Model pricing'],
+        params: Type.Object({ '*': Type.String({ description: 'Model identifier' }) }),
+        body: PutModelPriceBody,
+        response: { 200: ModelPriceBody },
+      },
+    },
+    async (request) => {
+      const { input_cost_per_token, output_cost_per_token, is_active } = request.body;
+      const price = await prices.put(workspaceIdOf(request), {
+        id: newId(),
+        model: nameFrom(request.params['*'].replace(/\/$/, ''), 'model'),
+        inputAttoUsd: priceFrom(input_cost_per_token, 'input_cost_per_token'),
+        outputAttoUsd: priceFrom(output_cost_per_token, 'output_cost_per_token'),
+        isActive: is_active,
+      });
+      return toApiModelPrice(price);
+    },
+  );
+}
+
+function priceFrom(usd: number, field: string): AttoUsd {
+  const price = toAttoUsd(usd);
+  if (price === null) throw unprocessable(`body/${field} must have at most 18 decimal places`);
+  return price;
+}
+
+function toApiModelPrice(price: ModelPrice): Static<typeof ModelPriceBody> {
+  return {
+    id: price.id,
+    model: price.model,
+    input_cost_per_token: attoUsdToNumber(price.inputAttoUsd),
+    output_cost_per_token: attoUsdToNumber(price.outputAttoUsd),
+    is_active: price.isActive,
+  };
+}

@@ -1,0 +1,53 @@
+/** For those who run the service: health and metrics. */
+
+import Type from 'typebox';
+import type { Store } from '../../store/store.js';
+import type { Metrics } from '../metrics.js';
+import type { HttpServer } from '../server-types.js';
+
+export interface OperationsRoutesOptions {
+  readonly store: Store;
+  readonly metrics: Metrics;
+  readonly version: string;
+}
+
+export function operationsRoutes(
+  server: HttpServer,
+  { store, metrics, version }: OperationsRoutesOptions,
+): void {
+  server.get(
+    '/health',
+    {
+      config: { auth: 'none' },
+      schema: {
+        operationId: 'getHealth',
+        summary: 'Whether the service and its store answer',
+        tags: ['Operations'],
+        response: {
+          200: Type.Object(
+            { status: Type.String({ description: 'ok' }), version: Type.String() },
+            { title: 'Health' },
+          ),
+        },
+      },
+    },
+    async () => {
+      await store.ping();
+      return { status: 'ok', version };
+    },
+  );
+
+  server.get(
+    '/metrics',
+    {
+      config: { auth: 'none' },
+      schema: {
+        operationId: 'getMetrics',
+        summary: 'Figures for Prometheus',
+        tags: ['Operations'],
+        response: { 200: Type.String({ description: 'Prometheus text format' }) },
+      },
+    },
+    async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  );
+}

@@ -1,0 +1,101 @@
+/** Explain: every decision of a run with what each rule compared. */
+
+import Type, { type Static } from 'typebox';
+import type { RunReport } from '../../control/run-report.js';
+import {
+  DENY_REASONS,
+  type Decision,
+  OUTCOMES,
+  RULE_NAMES,
+  toEvaluatedRules,
+} from '../../domain/decision.js';
+import { toIsoTimestamp } from '../../domain/period.js';
+import { workspaceIdOf } from '../authenticate.js';
+import { runIdFrom } from '../path-parameters.js';
+import { Choice, errors, Nullable, Timestamp, Uuid } from '../schemas.js';
+import type { HttpServer } from '../server-types.js';
+
+const RESULTS = ['PASS', 'DENY'] as const;
+
+const RuleBody = Type.Object(
+  {
+    rule: Choice(RULE_NAMES),
+    result: Choice(RESULTS),
+    limit: Nullable(Type.Number(), 'null: no limit was set, or the rule is a switch'),
+    value: Type.Unsafe<number | boolean>({
+      type: ['number', 'boolean'],
+      description: 'What was compared with the limit: USD, a count, or the state of a switch',
+    }),
+    resets_at: Nullable(Timestamp, 'When the value starts again from zero'),
+  },
+  { title: 'RuleEvaluation' },
+);
+
+const ExplainedDecision = Type.Object(
+  {
+    subject: Choice(['run', 'step'], 'What was asked for'),
+    step_id: Nullable(Uuid, 'null for the start of the run'),
+    outcome: Choice(OUTCOMES),
+    reason: Nullable(Choice(DENY_REASONS)),
+    evaluated_rules: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: { type: 'string', enum: RESULTS },
+      description: 'By rule name; the rules after the first DENY are absent',
+    }),
+    rules: Type.Array(RuleBody),
+    decided_at: Timestamp,
+  },
+  { title: 'ExplainedDecision' },
+);
+
+export function runDecisionRoutes(server: HttpServer, { runReport }: { runReport: RunReport }): void {
+  server.get(
+    '/v1/runs/:run_id/decisions',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'listRunDecisions',
+        summary: 'Explain every decision of a run',
+        description:
+          'In the order in which they were made, with every rule, its limit and the value compared.',
+        tags: ['Runs'],
+        params: Type.Object({ run_id: Type.String() }),
+        response: { 200: Type.Array(ExplainedDecision), ...errors(404) },
+      },
+    },
+    async (request) => {
+      const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
+      const { run, steps } = await runReport.detail(key);
+      const inOrderOfCreation = [...steps].sort((left, right) => left.position - right.position);
+      return [
+        toApiDecision({ stepId: null, decision: run.decision, decidedAt: run.startedAt }),
+        ...inOrderOfCreation.map(({ id, decision, createdAt }) =>
+          toApiDecision({ stepId: id, decision, decidedAt: createdAt }),
+        ),
+      ];
+    },
+  );
+}
+
+function toApiDecision(given: {
+  stepId: string | null;
+  decision: Decision;
+  decidedAt: number;
+}): Static<typeof ExplainedDecision> {
+  const { stepId, decision, decidedAt } = given;
+  return {
+    subject: stepId === null ? 'run' : 'step',
+    step_id: stepId,
+    outcome: decision.outcome,
+    reason: decision.reason,
+    evaluated_rules: toEvaluatedRules(decision),
+    rules: decision.evaluations.map(({ rule, result, limit, value, resetsAt }) => ({
+      rule,
+      result,
+      limit,
+      value,
+      resets_at: resetsAt === null ? null : toIsoTimestamp(resetsAt),
+    })),
+    decided_at: toIsoTimestamp(decidedAt),
+  };
+}

@@ -1,0 +1,249 @@
+/** Runs: started and ended by the SDK, listed and read by operators. */
+
+import Type, { type Static } from 'typebox';
+import type { RunDetail, RunReport } from '../../control/run-report.js';
+import { picoUsdToNumber } from '../../domain/money.js';
+import { toIsoTimestamp } from '../../domain/period.js';
+import { durationOfRun, END_STATUSES, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
+import { STEP_STATUSES, STEP_TYPES, type Step } from '../../domain/step.js';
+import type { Engine } from '../../engine/engine.js';
+import type { RunStore } from '../../store/store.js';
+import { callerOf, workspaceIdOf } from '../authenticate.js';
+import { fromJsonText, toJsonText } from '../json-text.js';
+import { runIdFrom } from '../path-parameters.js';
+import {
+  Choice,
+  Count,
+  DecisionBody,
+  errors,
+  Name,
+  Nullable,
+  NullableJsonObject,
+  PageOf,
+  PageParameters,
+  Timestamp,
+  Total,
+  toPageQuery,
+  Usd,
+  Uuid,
+} from '../schemas.js';
+import type { HttpServer } from '../server-types.js';
+
+const RunParameters = Type.Object({ run_id: Type.String() });
+
+const StartRunBody = Type.Object(
+  {
+    user_id: Name('The end user for whom the agent runs'),
+    metadata: Type.Optional(NullableJsonObject),
+  },
+  { title: 'StartRun' },
+);
+
+const StartedRun = Type.Object(
+  { id: Uuid, status: Choice(['RUNNING', 'BLOCKED']), decision: DecisionBody },
+  { title: 'StartedRun' },
+);
+
+const EndRunBody = Type.Object({ status: Choice(END_STATUSES) }, { title: 'EndRun' });
+
+const EndedRun = Type.Object(
+  { id: Uuid, status: Choice(END_STATUSES), ended_at: Timestamp },
+  { title: 'EndedRun' },
+);
+
+const RunListItem = Type.Object(
+  {
+    id: Uuid,
+    user_id: Type.String(),
+    status: Choice(RUN_STATUSES),
+    started_at: Timestamp,
+    ended_at: Nullable(Timestamp),
+    step_count: Count(),
+    total_tokens: Total('Prompt and completion tokens of all steps'),
+    total_cost_usd: Usd('Cost of all priced steps'),
+  },
+  { title: 'RunListItem' },
+);
+
+const StepBody = Type.Object(
+  {
+    id: Uuid,
+    type: Choice(STEP_TYPES),
+    status: Choice(STEP_STATUSES, 'BLOCKED when the guardrails denied the step'),
+    sequence: Type.Integer(),
+    model: Nullable(Type.String()),
+    tool_name: Nullable(Type.String()),
+    prompt_tokens: Nullable(Count()),
+    completion_tokens: Nullable(Count()),
+    cost_usd: Nullable(Usd('null when the model had no active price')),
+    duration_ms: Nullable(Count()),
+    input_data: NullableJsonObject,
+    output_data: NullableJsonObject,
+    decision: DecisionBody,
+    created_at: Timestamp,
+  },
+  { title: 'Step' },
+);
+
+const RunBody = Type.Object(
+  {
+    id: Uuid,
+    user_id: Type.String(),
+    status: Choice(RUN_STATUSES),
+    metadata: NullableJsonObject,
+    started_at: Timestamp,
+    ended_at: Nullable(Timestamp),
+    total_tokens: Total('Prompt and completion tokens of all steps'),
+    total_cost_usd: Usd('Cost of all priced steps'),
+    duration_ms: Count('Until now while the run is running'),
+    steps: Type.Array(StepBody),
+  },
+  { title: 'Run' },
+);
+
+export interface RunRoutesOptions {
+  readonly engine: Engine;
+  readonly runs: RunStore;
+  readonly runReport: RunReport;
+  readonly newId: () => string;
+}
+
+export function runRoutes(server: HttpServer, { engine, runs, runReport, newId }: RunRoutesOptions): void {
+  server.post(
+    '/v1/runs/',
+    {
+      config: { auth: 'api-key' },
+      schema: {
+        operationId: 'startRun',
+        summary: 'Start a run',
+        description:
+          'Evaluates all six guardrails. A denied start is stored as BLOCKED and moves no counter.',
+        tags: ['Runs'],
+        body: StartRunBody,
+        response: { 201: StartedRun },
+      },
+    },
+    async (request, reply) => {
+      const { user_id, metadata } = request.body;
+      const run = await engine.startRun(callerOf(request), {
+        id: newId(),
+        userId: user_id,
+        metadata: toJsonText(metadata),
+      });
+      const { outcome, reason } = run.decision;
+      const status = run.status === 'BLOCKED' ? 'BLOCKED' : 'RUNNING';
+      return reply.code(201).send({ id: run.id, status, decision: { outcome, reason } });
+    },
+  );
+
+  server.post(
+    '/v1/runs/:run_id/end',
+    {
+      config: { auth: 'api-key' },
+      schema: {
+        operationId: 'endRun',
+        summary: 'End a run',
+        description:
+          'Frees its concurrency slot. Repeating it with the same status returns the first answer.',
+        tags: ['Runs'],
+        params: RunParameters,
+        body: EndRunBody,
+        response: { 200: EndedRun, ...errors(404) },
+      },
+    },
+    async (request) => {
+      const { status } = request.body;
+      const run = await engine.endRun(callerOf(request), { runId: runIdFrom(request.params.run_id), status });
+      if (run.endedAt === null) throw new Error('An ended run has the time of its end');
+      return { id: run.id, status, ended_at: toIsoTimestamp(run.endedAt) };
+    },
+  );
+
+  server.get(
+    '/v1/runs/',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'listRuns',
+        summary: 'List runs, newest first',
+        tags: ['Runs'],
+        querystring: Type.Object({
+          status: Type.Optional(Choice(RUN_STATUSES)),
+          user_id: Type.Optional(Name('Only runs of this user')),
+          ...PageParameters,
+        }),
+        response: { 200: PageOf(RunListItem) },
+      },
+    },
+    async (request) => {
+      const { status, user_id, page, per_page } = request.query;
+      const { items, total } = await runs.list({
+        workspaceId: workspaceIdOf(request),
+        status: status ?? null,
+        userId: user_id ?? null,
+        ...toPageQuery({ page, per_page }),
+      });
+      return { items: items.map(toApiRunListItem), total, page, per_page };
+    },
+  );
+
+  server.get(
+    '/v1/runs/:run_id',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'getRun',
+        summary: 'Read a run with its steps',
+        tags: ['Runs'],
+        params: RunParameters,
+        response: { 200: RunBody, ...errors(404) },
+      },
+    },
+    async (request) => {
+      const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
+      return toApiRun(await runReport.detail(key));
+    },
+  );
+}
+
+function toApiRunListItem(run: RunSummary): Static<typeof RunListItem> {
+  return {
+    id: run.id,
+    user_id: run.userId,
+    status: run.status,
+    started_at: toIsoTimestamp(run.startedAt),
+    ended_at: run.endedAt === null ? null : toIsoTimestamp(run.endedAt),
+    step_count: run.stepCount,
+    total_tokens: run.totalTokens,
+    total_cost_usd: picoUsdToNumber(run.totalCostPicoUsd),
+  };
+}
+
+function toApiRun({ run, steps, now }: RunDetail): Static<typeof RunBody> {
+  const { step_count: _, ...item } = toApiRunListItem(run);
+  return {
+    ...item,
+    metadata: fromJsonText(run.metadata),
+    duration_ms: durationOfRun(run, now),
+    steps: steps.map(toApiStep),
+  };
+}
+
+function toApiStep(step: Step): Static<typeof StepBody> {
+  return {
+    id: step.id,
+    type: step.type,
+    status: step.status,
+    sequence: step.sequence,
+    model: step.model,
+    tool_name: step.toolName,
+    prompt_tokens: step.promptTokens,
+    completion_tokens: step.completionTokens,
+    cost_usd: step.costPicoUsd === null ? null : picoUsdToNumber(step.costPicoUsd),
+    duration_ms: step.durationMs,
+    input_data: fromJsonText(step.inputData),
+    output_data: null,
+    decision: { outcome: step.decision.outcome, reason: step.decision.reason },
+    created_at: toIsoTimestamp(step.createdAt),
+  };
+}

@@ -1,0 +1,124 @@
+/** Steps: created before they are done, updated with what they used. */
+
+import Type from 'typebox';
+import { newStepReport } from '../../domain/decide.js';
+import { END_STATUSES } from '../../domain/run.js';
+import { STEP_STATUSES, STEP_TYPES } from '../../domain/step.js';
+import type { Engine } from '../../engine/engine.js';
+import { callerOf } from '../authenticate.js';
+import { toJsonText } from '../json-text.js';
+import { runIdFrom, stepIdFrom } from '../path-parameters.js';
+import {
+  Choice,
+  DecisionBody,
+  errors,
+  MAX_INT32,
+  MAX_TOKENS,
+  Name,
+  Nullable,
+  NullableJsonObject,
+  Uuid,
+} from '../schemas.js';
+import type { HttpServer } from '../server-types.js';
+
+const Amount = (description: string) =>
+  Nullable(Type.Integer({ minimum: 0, maximum: MAX_TOKENS }), description);
+
+const CreateStepBody = Type.Object(
+  {
+    type: Choice(STEP_TYPES),
+    sequence: Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'Order within the run, from 1' }),
+    model: Type.Optional(Nullable(Name('Model identifier, for MODEL_CALL'))),
+    tool_name: Type.Optional(Nullable(Name('Tool identifier, for TOOL_CALL'))),
+    input_data: Type.Optional(NullableJsonObject),
+  },
+  { title: 'CreateStep' },
+);
+
+const CreatedStep = Type.Object(
+  { id: Uuid, status: Choice(['ALLOWED', 'BLOCKED']), decision: DecisionBody },
+  { title: 'CreatedStep' },
+);
+
+const UpdateStepBody = Type.Object(
+  {
+    status: Choice(END_STATUSES),
+    duration_ms: Type.Optional(Amount('Milliseconds')),
+    prompt_tokens: Type.Optional(Amount('Input tokens')),
+    completion_tokens: Type.Optional(Amount('Output tokens')),
+  },
+  { title: 'UpdateStep' },
+);
+
+const UpdatedStep = Type.Object({ id: Uuid, status: Choice(STEP_STATUSES) }, { title: 'UpdatedStep' });
+
+export interface StepRoutesOptions {
+  readonly engine: Engine;
+  readonly newId: () => string;
+}
+
+export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOptions): void {
+  server.post(
+    '/v1/runs/:run_id/steps',
+    {
+      config: { auth: 'api-key' },
+      schema: {
+        operationId: 'createStep',
+        summary: 'Ask whether a step may be done',
+        description:
+          'Evaluates the first four guardrails. A denied step is stored as BLOCKED; its run goes on.',
+        tags: ['Runs'],
+        params: Type.Object({ run_id: Type.String() }),
+        body: CreateStepBody,
+        response: { 201: CreatedStep, ...errors(404) },
+      },
+    },
+    async (request, reply) => {
+      const { type, sequence, model, tool_name, input_data } = request.body;
+      const step = await engine.createStep(callerOf(request), {
+        id: newId(),
+        runId: runIdFrom(request.params.run_id),
+        type,
+        sequence,
+        model: model ?? null,
+        toolName: tool_name ?? null,
+        inputData: toJsonText(input_data),
+      });
+      const { outcome, reason } = step.decision;
+      const status = step.status === 'BLOCKED' ? 'BLOCKED' : 'ALLOWED';
+      return reply.code(201).send({ id: step.id, status, decision: { outcome, reason } });
+    },
+  );
+
+  server.patch(
+    '/v1/runs/:run_id/steps/:step_id',
+    {
+      config: { auth: 'api-key' },
+      schema: {
+        operationId: 'updateStep',
+        summary: 'Report what a step used',
+        description:
+          'Token counts are priced and counted towards today. Repeating the same report returns the first answer and ' +
+          'counts nothing twice. Accepted after the run has ended, so that no cost is lost.',
+        tags: ['Runs'],
+        params: Type.Object({ run_id: Type.String(), step_id: Type.String() }),
+        body: UpdateStepBody,
+        response: { 200: UpdatedStep, ...errors(404) },
+      },
+    },
+    async (request) => {
+      const { status, duration_ms, prompt_tokens, completion_tokens } = request.body;
+      const step = await engine.updateStep(callerOf(request), {
+        runId: runIdFrom(request.params.run_id),
+        stepId: stepIdFrom(request.params.step_id),
+        report: newStepReport({
+          status,
+          durationMs: duration_ms ?? null,
+          promptTokens: prompt_tokens ?? null,
+          completionTokens: completion_tokens ?? null,
+        }),
+      });
+      return { id: step.id, status: step.status };
+    },
+  );
+}

@@ -1,0 +1,117 @@
+/** The workspace's guardrail settings. */
+
+import Type, { type Static } from 'typebox';
+import { unprocessable } from '../../domain/app-error.js';
+import { MAX_COUNTER, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../../domain/money.js';
+import { changeSettings, type Workspace, type WorkspaceSettings } from '../../domain/workspace.js';
+import type { WorkspaceStore } from '../../store/store.js';
+import { workspaceIdOf } from '../authenticate.js';
+import { errors, MAX_INT32, Name, Nullable, WorkspaceBody } from '../schemas.js';
+import type { HttpServer } from '../server-types.js';
+
+const Budget = (description: string) => Nullable(Type.Number({ minimum: 0 }), description);
+
+const PatchWorkspaceBody = Type.Object(
+  {
+    name: Type.Optional(Nullable(Name('Display name'), 'null: no change')),
+    daily_budget_usd: Type.Optional(Budget('null removes the limit')),
+    user_daily_budget_usd: Type.Optional(Budget('Pro or higher; null removes the limit')),
+    max_concurrent_runs: Type.Optional(
+      Nullable(Type.Integer({ minimum: 1, maximum: MAX_INT32 }), 'Pro or higher; null: no change'),
+    ),
+  },
+  { title: 'PatchWorkspace' },
+);
+
+export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces: WorkspaceStore }): void {
+  server.get(
+    '/v1/workspace/',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'getWorkspace',
+        summary: 'Read the workspace',
+        tags: ['Workspace'],
+        response: { 200: WorkspaceBody },
+      },
+    },
+    async (request) => {
+      const workspace = await workspaces.find(workspaceIdOf(request));
+      if (workspace === null) throw new Error('Every principal has a workspace');
+      return toApiWorkspace(workspace);
+    },
+  );
+
+  server.patch(
+    '/v1/workspace/',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'updateWorkspace',
+        summary: 'Change settings',
+        description: 'Only the fields present are changed; one field the plan lacks refuses them all.',
+        tags: ['Workspace'],
+        body: PatchWorkspaceBody,
+        response: { 200: WorkspaceBody, ...errors(403) },
+      },
+    },
+    async (request) => {
+      const { body } = request;
+      const settings: WorkspaceSettings = {
+        name: body.name ?? undefined,
+        dailyBudgetPicoUsd: budgetFrom(body.daily_budget_usd, 'daily_budget_usd'),
+        userDailyBudgetPicoUsd: budgetFrom(body.user_daily_budget_usd, 'user_daily_budget_usd'),
+        maxConcurrentRuns: body.max_concurrent_runs ?? undefined,
+      };
+      return toApiWorkspace(await change(workspaceIdOf(request), settings));
+    },
+  );
+
+  server.post(
+    '/v1/workspace/kill-switch',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'setKillSwitch',
+        summary: 'Turn the kill switch on or off',
+        description:
+          'While it is on, every run start and step creation is denied. Turning it on needs Scale or higher.',
+        tags: ['Workspace'],
+        body: Type.Object({ active: Type.Boolean() }, { title: 'SetKillSwitch' }),
+        response: { 200: WorkspaceBody, ...errors(403) },
+      },
+    },
+    async (request) =>
+      toApiWorkspace(await change(workspaceIdOf(request), { killSwitch: request.body.active })),
+  );
+
+  function change(workspaceId: string, settings: WorkspaceSettings): Promise<Workspace> {
+    return workspaces.change(workspaceId, (workspace) => changeSettings(workspace, settings));
+  }
+}
+
+export function toApiWorkspace(workspace: Workspace): Static<typeof WorkspaceBody> {
+  return {
+    id: workspace.id,
+    name: workspace.name,
+    slug: workspace.slug,
+    kill_switch: workspace.killSwitch,
+    daily_budget_usd: toUsd(workspace.dailyBudgetPicoUsd),
+    user_daily_budget_usd: toUsd(workspace.userDailyBudgetPicoUsd),
+    max_concurrent_runs: workspace.maxConcurrentRuns,
+  };
+}
+
+function toUsd(amount: PicoUsd | null): number | null {
+  return amount === null ? null : picoUsdToNumber(amount);
+}
+
+function budgetFrom(usd: number | null | undefined, field: string): PicoUsd | null | undefined {
+  if (usd === null || usd === undefined) return usd;
+  const amount = toPicoUsd(usd);
+  if (amount === null) {
+    const most = picoUsdToNumber(MAX_COUNTER);
+    throw unprocessable(`body/${field} must have at most 12 decimal places and be at most ${most}`);
+  }
+  return amount;
+}

@@ -1,0 +1,133 @@
+/** The shapes that several routes share. One schema serves validation, types, serialisation and OpenAPI. */
+
+import Type, { type Static, type TSchema } from 'typebox';
+import { DENY_REASONS, OUTCOMES } from '../domain/decision.js';
+import { PLANS } from '../domain/plan.js';
+
+export const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
+export const MAX_INT32 = 2 ** 31 - 1;
+export const MAX_NAME_LENGTH = 255;
+
+/** `type: [T, "null"]`, which serialises without trying alternatives. */
+export function Nullable<Schema extends TSchema & { type: string }>(schema: Schema, description?: string) {
+  const { enum: values, ...rest } = schema as Schema & { enum?: readonly unknown[] };
+  return Type.Unsafe<Static<Schema> | null>({
+    ...rest,
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+    ...(description === undefined ? {} : { description }),
+    type: [schema.type, 'null'],
+  });
+}
+
+export function Choice<const Values extends readonly string[]>(values: Values, description?: string) {
+  return Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(description === undefined ? {} : { description }),
+  }) as ReturnType<typeof Type.Unsafe<Values[number]>> & { type: 'string' };
+}
+
+/** An integer that may exceed 2⁵³: written exactly, from a bigint. */
+export const Total = (description: string) =>
+  Type.Unsafe<bigint>({ type: 'integer', minimum: 0, description });
+
+export const Usd = (description: string) => Type.Number({ description });
+
+export const Uuid = Type.String({ format: 'uuid' });
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+export const Name = (description: string) =>
+  Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, description });
+export const Count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+
+/** An object of the client's own making. Stored as text and returned as it was. */
+export const JsonObject = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+});
+export const NullableJsonObject = Type.Unsafe<Record<string, unknown> | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+});
+
+export const ErrorBody = Type.Object(
+  { detail: Type.String({ description: 'What is wrong, and where' }) },
+  { title: 'Error', description: 'Every error has this shape' },
+);
+
+export const DecisionBody = Type.Object(
+  {
+    outcome: Choice(OUTCOMES),
+    reason: Nullable(Choice(DENY_REASONS), 'null when allowed'),
+  },
+  { title: 'Decision' },
+);
+
+export const WorkspaceBody = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    slug: Type.String({ description: 'URL-safe identifier' }),
+    kill_switch: Type.Boolean(),
+    daily_budget_usd: Nullable(Usd('Workspace spend per UTC day'), 'null: unlimited'),
+    user_daily_budget_usd: Nullable(
+      Usd('Spend per user and UTC day'),
+      'The same cap for every user; null: unlimited',
+    ),
+    max_concurrent_runs: Type.Integer(),
+  },
+  { title: 'Workspace' },
+);
+
+export const PlanName = Choice(PLANS);
+
+export const TokenBody = Type.Object(
+  {
+    access_token: Type.String({ description: 'A JWT for the Authorization header' }),
+    token_type: Type.Unsafe<'bearer'>({ type: 'string', enum: ['bearer'] }),
+  },
+  { title: 'Token' },
+);
+
+export const PageParameters = {
+  page: Type.Integer({ minimum: 1, maximum: MAX_INT32, default: 1 }),
+  per_page: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+};
+
+export function PageOf<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    items: Type.Array(item),
+    total: Count('All items that match, on whatever page'),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+  });
+}
+
+export function toPageQuery({ page, per_page }: { page: number; per_page: number }) {
+  return { offset: (page - 1) * per_page, limit: per_page };
+}
+
+const ERROR_DESCRIPTIONS = {
+  400: 'Malformed, or not possible in the present state',
+  401: 'No valid credential of the kind that is needed',
+  403: 'Not available on the plan of the workspace',
+  404: 'Not found',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  422: 'A value is missing, of the wrong type or out of range',
+  429: 'Too many failed sign-ins; see Retry-After',
+  500: 'A bug of the service',
+  503: 'The store does not answer, or the service is overloaded; see Retry-After',
+} as const;
+type ErrorStatus = keyof typeof ERROR_DESCRIPTIONS;
+
+/** The error answers of a route besides those that follow from what it takes and demands (see openapi.ts). */
+export function errors<const Status extends ErrorStatus>(
+  ...statuses: Status[]
+): Record<Status, typeof ErrorBody> {
+  const bodies = statuses.map((status) => [
+    status,
+    { ...ErrorBody, 'x-response-description': ERROR_DESCRIPTIONS[status] },
+  ]);
+  return Object.fromEntries(bodies) as Record<Status, typeof ErrorBody>;
+}

@@ -1,0 +1,23 @@
+/** Sent with every answer. Pages that need more than their own origin say so themselves. */
+
+import type { HttpServer } from './server-types.js';
+
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+export function sendSecurityHeaders(server: HttpServer): void {
+  server.addHook('onRequest', async (_request, reply) => {
+    reply.headers(HEADERS);
+  });
+  server.addHook('onSend', async (request, reply, payload) => {
+    // Answers about money and keys are nobody's to keep.
+    if (request.url.startsWith('/v1/')) reply.header('cache-control', 'no-store');
+    return payload;
+  });
+}

@@ -1,0 +1,100 @@
+/** The whole API at a glance: hooks in order, then one line per group of routes. */
+
+import cors from '@fastify/cors';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
+import type { AccessTokens } from '../auth/access-tokens.js';
+import type { Accounts } from '../control/accounts.js';
+import type { ApiKeys } from '../control/api-keys.js';
+import type { Billing } from '../control/billing.js';
+import type { RunReport } from '../control/run-report.js';
+import type { UsageReport } from '../control/usage-report.js';
+import type { Engine } from '../engine/engine.js';
+import type { Store } from '../store/store.js';
+import { authenticateRequests } from './authenticate.js';
+import { answerClientError, answerErrors } from './error-response.js';
+import { parseJsonBodies } from './json-body.js';
+import type { Metrics } from './metrics.js';
+import { collectOpenApi } from './openapi.js';
+import { logRequests, requestIdOf } from './request-log.js';
+import { apiKeyRoutes } from './routes/api-keys.js';
+import { authRoutes } from './routes/auth.js';
+import { billingRoutes } from './routes/billing.js';
+import { docsRoutes } from './routes/docs.js';
+import { modelPricingRoutes } from './routes/model-pricing.js';
+import { operationsRoutes } from './routes/operations.js';
+import { runDecisionRoutes } from './routes/run-decisions.js';
+import { runRoutes } from './routes/runs.js';
+import { stepRoutes } from './routes/steps.js';
+import { usageRoutes } from './routes/usage.js';
+import { userRoutes } from './routes/users.js';
+import { workspaceRoutes } from './routes/workspace.js';
+import { sendSecurityHeaders } from './security-headers.js';
+import type { HttpServer } from './server-types.js';
+import { validateRequests } from './validation.js';
+
+export interface HttpServerOptions {
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly accounts: Accounts;
+  readonly apiKeys: ApiKeys;
+  readonly billing: Billing;
+  readonly runReport: RunReport;
+  readonly usageReport: UsageReport;
+  readonly tokens: AccessTokens;
+  readonly metrics: Metrics;
+  readonly newId: () => string;
+  readonly version: string;
+  readonly logger: FastifyBaseLogger;
+  readonly bodyLimitBytes: number;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: boolean | readonly string[];
+}
+
+/** A request must have arrived whole by then; slow clients cannot hold a connection for longer. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** 255 characters of a user id, each up to 12 characters when percent-encoded. */
+const MAX_PATH_PARAMETER_LENGTH = 4_096;
+
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { store, engine, accounts, apiKeys, billing, runReport, usageReport, tokens, metrics, newId } =
+    options;
+  const server: HttpServer = fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    bodyLimit: options.bodyLimitBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
+    clientErrorHandler: answerClientError,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  logRequests(server);
+  sendSecurityHeaders(server);
+  metrics.observeRequests(server);
+  answerErrors(server);
+  if (options.corsOrigins.length > 0) await server.register(cors, { origin: [...options.corsOrigins] });
+  authenticateRequests(server, { store, tokens });
+  parseJsonBodies(server);
+  validateRequests(server);
+  await collectOpenApi(server, options.version);
+
+  runRoutes(server, { engine, runs: store.runs, runReport, newId });
+  stepRoutes(server, { engine, newId });
+  runDecisionRoutes(server, { runReport });
+  modelPricingRoutes(server, { prices: store.prices, newId });
+  workspaceRoutes(server, { workspaces: store.workspaces });
+  userRoutes(server, { users: store.users });
+  usageRoutes(server, { usageReport });
+  authRoutes(server, { accounts, workspaces: store.workspaces });
+  apiKeyRoutes(server, { apiKeys });
+  billingRoutes(server, { billing, usageReport, workspaces: store.workspaces });
+  operationsRoutes(server, { store, metrics, version: options.version });
+  await docsRoutes(server);
+  return server;
+}

@@ -1,0 +1,116 @@
+/** Every counter beside the query that recomputes it from the ledger; the same SQL for all stores but for the day of a time. */
+
+export interface CounterCheck {
+  readonly table: string;
+  readonly keys: readonly string[];
+  readonly values: readonly string[];
+  /** Yields the key and value columns. */
+  readonly recompute: string;
+}
+
+const USAGE = ['cost_pico_usd', 'prompt_tokens', 'completion_tokens', 'unpriced_tokens'] as const;
+
+const SUM_OF_USAGE = `
+  SUM(COALESCE(s.cost_pico_usd, 0)) AS cost_pico_usd,
+  SUM(s.prompt_tokens) AS prompt_tokens,
+  SUM(s.completion_tokens) AS completion_tokens,
+  SUM(CASE WHEN s.cost_pico_usd IS NULL THEN s.prompt_tokens + s.completion_tokens ELSE 0 END) AS unpriced_tokens`;
+
+const RUN_COUNTS = ['running_runs', 'completed_runs', 'failed_runs', 'blocked_runs'] as const;
+
+const SUM_OF_RUN_COUNTS = `
+  SUM(CASE WHEN status = 'RUNNING' THEN 1 ELSE 0 END) AS running_runs,
+  SUM(CASE WHEN status = 'COMPLETED' THEN 1 ELSE 0 END) AS completed_runs,
+  SUM(CASE WHEN status = 'FAILED' THEN 1 ELSE 0 END) AS failed_runs,
+  SUM(CASE WHEN status = 'BLOCKED' THEN 1 ELSE 0 END) AS blocked_runs`;
+
+/** `dayOf` gives the SQL expression for the UTC day of a column of milliseconds. */
+export function counterChecks(dayOf: (column: string) => string): CounterCheck[] {
+  return [
+    {
+      table: 'runs',
+      keys: ['workspace_id', 'id'],
+      values: ['step_count', 'total_tokens', 'total_cost_pico_usd'],
+      recompute: `
+        SELECT workspace_id, run_id AS id, COUNT(*) AS step_count,
+          SUM(COALESCE(prompt_tokens, 0) + COALESCE(completion_tokens, 0)) AS total_tokens,
+          SUM(COALESCE(cost_pico_usd, 0)) AS total_cost_pico_usd
+        FROM steps GROUP BY workspace_id, run_id`,
+    },
+    {
+      table: 'workspace_counters',
+      keys: ['workspace_id'],
+      values: RUN_COUNTS,
+      recompute: `SELECT workspace_id, ${SUM_OF_RUN_COUNTS} FROM runs GROUP BY workspace_id`,
+    },
+    {
+      table: 'users',
+      keys: ['workspace_id', 'user_id'],
+      values: RUN_COUNTS,
+      recompute: `SELECT workspace_id, user_id, ${SUM_OF_RUN_COUNTS} FROM runs GROUP BY workspace_id, user_id`,
+    },
+    {
+      table: 'workspace_days',
+      keys: ['workspace_id', 'day'],
+      values: [...USAGE, 'run_count'],
+      recompute: usageWithRuns({ key: '', stepKey: '', dayOf }),
+    },
+    {
+      table: 'user_days',
+      keys: ['workspace_id', 'day', 'user_id'],
+      values: [...USAGE, 'run_count'],
+      recompute: usageWithRuns({ key: ', user_id', stepKey: ', r.user_id', dayOf }),
+    },
+    {
+      table: 'model_days',
+      keys: ['workspace_id', 'day', 'model'],
+      values: [...USAGE, 'step_count'],
+      recompute: `
+        SELECT s.workspace_id, ${dayOf('s.reported_at')} AS day, s.model, ${SUM_OF_USAGE}, COUNT(*) AS step_count
+        FROM steps s WHERE s.prompt_tokens IS NOT NULL AND s.model IS NOT NULL
+        GROUP BY s.workspace_id, ${dayOf('s.reported_at')}, s.model`,
+    },
+    {
+      table: 'denial_days',
+      keys: ['workspace_id', 'day', 'reason'],
+      values: ['denial_count'],
+      recompute: `
+        SELECT workspace_id, day, reason, COUNT(*) AS denial_count FROM (
+          SELECT workspace_id, ${dayOf('started_at')} AS day, decision_reason AS reason FROM runs
+          UNION ALL
+          SELECT workspace_id, ${dayOf('created_at')} AS day, decision_reason AS reason FROM steps
+        ) AS denials WHERE reason IS NOT NULL GROUP BY workspace_id, day, reason`,
+    },
+  ];
+}
+
+/** The rows that differ: key columns, then `stored` and `recomputed` as text. A missing row counts as zeros. */
+export function differenceQuery({ table, keys, values, recompute }: CounterCheck, limit: number): string {
+  const keyColumns = keys.map((key) => `COALESCE(stored.${key}, found.${key})`).join(` || '/' || `);
+  const listOf = (side: string) =>
+    values.map((value) => `'${value}=' || CAST(COALESCE(${side}.${value}, 0) AS TEXT)`).join(` || ' ' || `);
+  const differs = values
+    .map((value) => `COALESCE(stored.${value}, 0) <> COALESCE(found.${value}, 0)`)
+    .join(' OR ');
+  const sameKey = keys.map((key) => `stored.${key} = found.${key}`).join(' AND ');
+  return `
+    SELECT ${keyColumns} AS key, ${listOf('stored')} AS stored, ${listOf('found')} AS recomputed
+    FROM ${table} AS stored FULL JOIN (${recompute}) AS found ON ${sameKey}
+    WHERE ${differs} LIMIT ${limit}`;
+}
+
+function usageWithRuns(given: { key: string; stepKey: string; dayOf: (column: string) => string }): string {
+  const { key, stepKey, dayOf } = given;
+  return `
+    SELECT workspace_id, day${key}, ${[...USAGE, 'run_count'].map((name) => `SUM(${name}) AS ${name}`).join(', ')}
+    FROM (
+      SELECT s.workspace_id, ${dayOf('s.reported_at')} AS day${stepKey}, ${SUM_OF_USAGE}, 0 AS run_count
+      FROM steps s JOIN runs r ON r.workspace_id = s.workspace_id AND r.id = s.run_id
+      WHERE s.prompt_tokens IS NOT NULL
+      GROUP BY s.workspace_id, ${dayOf('s.reported_at')}${stepKey}
+      UNION ALL
+      SELECT r.workspace_id, ${dayOf('r.started_at')} AS day${stepKey}, 0, 0, 0, 0, COUNT(*)
+      FROM runs r WHERE r.status <> 'BLOCKED'
+      GROUP BY r.workspace_id, ${dayOf('r.started_at')}${stepKey}
+    ) AS usage_and_runs GROUP BY workspace_id, day${key}`;
+}

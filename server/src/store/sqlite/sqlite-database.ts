@@ -1,0 +1,122 @@
+/**
+ * The embedded database: one connection, used synchronously, so that a transaction is never interleaved with anything
+ * else in this process. WAL with synchronous=FULL: a commit that returned is on disk.
+ */
+
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { AppError, unavailable } from '../../domain/app-error.js';
+
+// Node 20 has no SQLite of its own; the package has the same API with its binaries inside.
+const sqliteModule =
+  Number.parseInt(process.versions.node, 10) >= 22 ? 'node:sqlite' : '@photostructure/sqlite';
+
+export type SqlValue = null | number | bigint | string | Uint8Array;
+export type Row = Record<string, SqlValue>;
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Primary result codes that say "not now" rather than "never": busy, locked, read-only, I/O error, full, cannot open. */
+const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 13, 14]);
+
+export class SqliteDatabase {
+  readonly file: string;
+  readonly #connection: DatabaseSyncInstance;
+  readonly #statements = new Map<string, StatementSyncInstance>();
+
+  private constructor(file: string, connection: DatabaseSyncInstance) {
+    this.file = file;
+    this.#connection = connection;
+  }
+
+  static async open(file: string): Promise<SqliteDatabase> {
+    const { DatabaseSync } = (await import(sqliteModule)) as typeof import('@photostructure/sqlite');
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    return new SqliteDatabase(file, connection);
+  }
+
+  get(sql: string, ...values: SqlValue[]): Row | undefined {
+    return this.#translate(() => this.#prepare(sql).get(...values));
+  }
+
+  all(sql: string, ...values: SqlValue[]): Row[] {
+    return this.#translate(() => this.#prepare(sql).all(...values));
+  }
+
+  /** The number of rows changed. */
+  run(sql: string, ...values: SqlValue[]): number {
+    return this.#translate(() => Number(this.#prepare(sql).run(...values).changes));
+  }
+
+  /** Runs a script of several statements. */
+  script(sql: string): void {
+    this.#translate(() => this.#connection.exec(sql));
+  }
+
+  /** Everything in `work` or nothing; the write lock is taken first, so what it reads cannot change under it. */
+  transaction<Result>(work: () => Result): Result {
+    return this.#within('BEGIN IMMEDIATE', work);
+  }
+
+  /** All reads of `work` see the same state. */
+  snapshot<Result>(work: () => Result): Result {
+    return this.#within('BEGIN DEFERRED', work);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  #within<Result>(begin: string, work: () => Result): Result {
+    this.script(begin);
+    try {
+      const result = work();
+      this.script('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+  }
+
+  /** Some errors have already ended the transaction; a second rollback would hide the first error. */
+  #rollback(): void {
+    try {
+      this.#connection.exec('ROLLBACK');
+    } catch {
+      // Nothing is open any more.
+    }
+  }
+
+  #prepare(sql: string): StatementSyncInstance {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#connection.prepare(sql);
+      statement.setReadBigInts(true);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #translate<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+}
+
+export function toStoreError(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  const code = (error as { errcode?: unknown }).errcode;
+  const primaryCode = typeof code === 'number' ? code & 0xff : undefined;
+  if (primaryCode !== undefined && UNAVAILABLE_CODES.has(primaryCode)) {
+    return unavailable('The store is not available right now', error);
+  }
+  return error;
+}

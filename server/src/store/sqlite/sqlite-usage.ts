@@ -1,0 +1,74 @@
+import { addUsage, NO_USAGE, type Usage } from '../../domain/usage.js';
+import type { DayUsage, ModelUsage, UsageRange, UsageStore, UserUsage } from '../store.js';
+import type { Row, SqliteDatabase } from './sqlite-database.js';
+import { readBigint, readNumber, readText } from './sqlite-row.js';
+
+export class SqliteUsage implements UsageStore {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  async listDays({ workspaceId, from, to }: UsageRange): Promise<DayUsage[]> {
+    return this.#database
+      .all(
+        'SELECT * FROM workspace_days WHERE workspace_id = ? AND day BETWEEN ? AND ? ORDER BY day',
+        workspaceId,
+        from,
+        to,
+      )
+      .map((row) => ({ ...toUsage(row), day: readText(row, 'day'), runCount: readNumber(row, 'run_count') }));
+  }
+
+  /** Summed here and not in SQL: thirty days together may exceed 64 bits, and SQLite would refuse the sum. */
+  async listModels({ workspaceId, from, to }: UsageRange): Promise<ModelUsage[]> {
+    const rows = this.#database.all(
+      'SELECT * FROM model_days WHERE workspace_id = ? AND day BETWEEN ? AND ?',
+      workspaceId,
+      from,
+      to,
+    );
+    const byModel = new Map<string, Usage>();
+    for (const row of rows) {
+      const model = readText(row, 'model');
+      byModel.set(model, addUsage(byModel.get(model) ?? NO_USAGE, toUsage(row)));
+    }
+    return [...byModel]
+      .map(([model, usage]) => ({ model, ...usage }))
+      .sort((a, b) => compare(b.costPicoUsd, a.costPicoUsd) || compare(a.model, b.model));
+  }
+
+  /** Summed in SQL, since users may be many; in two halves, so that the sums stay far from 64 bits. */
+  async listUsers({ workspaceId, from, to }: UsageRange, limit: number): Promise<UserUsage[]> {
+    const rows = this.#database.all(
+      `SELECT user_id, SUM(cost_pico_usd / 1000000) AS micro_usd, SUM(cost_pico_usd % 1000000) AS pico_usd,
+         SUM(run_count) AS run_count
+       FROM user_days WHERE workspace_id = ? AND day BETWEEN ? AND ? GROUP BY user_id
+       ORDER BY micro_usd + pico_usd / 1000000 DESC, pico_usd % 1000000 DESC, user_id LIMIT ?`,
+      workspaceId,
+      from,
+      to,
+      limit,
+    );
+    return rows.map((row) => ({
+      userId: readText(row, 'user_id'),
+      costPicoUsd: readBigint(row, 'micro_usd') * 1_000_000n + readBigint(row, 'pico_usd'),
+      runCount: readNumber(row, 'run_count'),
+    }));
+  }
+}
+
+export function toUsage(row: Row): Usage {
+  return {
+    costPicoUsd: readBigint(row, 'cost_pico_usd'),
+    promptTokens: readBigint(row, 'prompt_tokens'),
+    completionTokens: readBigint(row, 'completion_tokens'),
+    unpricedTokens: readBigint(row, 'unpriced_tokens'),
+  };
+}
+
+function compare<Value extends bigint | string>(left: Value, right: Value): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

@@ -1,0 +1,264 @@
+/**
+ * All that is ever asked of a database, in the words of the domain. A store keeps and finds; it never decides. Its clock
+ * is the one that counts, because several instances may share it.
+ *
+ * Every method may throw `AppError('unavailable')` when the database does not answer; nothing else that a caller did
+ * wrong is detected here.
+ */
+
+import type { Account } from '../domain/account.js';
+import type { ApiKey } from '../domain/api-key.js';
+import type { DenyReason } from '../domain/decision.js';
+import type { Day } from '../domain/period.js';
+import type { ModelPrice } from '../domain/price.js';
+import type { Run, RunState, RunStatus, RunSummary } from '../domain/run.js';
+import type { Step, StepState } from '../domain/step.js';
+import type { Usage } from '../domain/usage.js';
+import type { User } from '../domain/user.js';
+import type { Workspace } from '../domain/workspace.js';
+
+export interface Store {
+  /** Where the data lives, without credentials: for people to read. */
+  readonly location: string;
+  readonly batches: BatchStore;
+  readonly accounts: AccountStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly workspaces: WorkspaceStore;
+  readonly prices: PriceStore;
+  readonly users: UserStore;
+  readonly runs: RunStore;
+  readonly usage: UsageStore;
+  readonly loginFailures: LoginFailureStore;
+  readonly maintenance: MaintenanceStore;
+  /** The store's clock in milliseconds since 1970. */
+  now(): Promise<number>;
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+// ── The data plane ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface BatchStore {
+  /** Commands of one lane are committed one batch after the other; lanes are independent of each other. */
+  laneOf(workspaceId: string): string;
+  /**
+   * One transaction: loads what the commands need, hands it to `decide`, writes what that returns, and resolves once
+   * the commit is durable. `decide` may be called again with fresh facts when the database asks for a retry.
+   */
+  commit(
+    needs: readonly BatchNeeds[],
+    decide: (facts: readonly BatchFacts[]) => BatchChanges[],
+  ): Promise<void>;
+}
+
+/** What the commands of one workspace ask about. */
+export interface BatchNeeds {
+  readonly workspaceId: string;
+  readonly apiKeyIds: ReadonlySet<string>;
+  /** Users who want to start a run. */
+  readonly startingUserIds: ReadonlySet<string>;
+  readonly runIds: ReadonlySet<string>;
+  readonly steps: readonly { readonly runId: string; readonly stepId: string }[];
+}
+
+/** Everything the decisions about one workspace depend on, as of `now`; what is absent does not exist. */
+export interface BatchFacts {
+  readonly now: number;
+  readonly workspace: Workspace;
+  readonly activeApiKeyIds: ReadonlySet<string>;
+  readonly runCounts: RunCounts;
+  /** Runs of this calendar month that were allowed to start; loaded when someone wants to start one. */
+  readonly monthlyRunCount: number;
+  readonly usageToday: Usage;
+  /** The starting users and the users of the runs. */
+  readonly users: ReadonlyMap<string, UserFacts>;
+  readonly runs: ReadonlyMap<string, RunState>;
+  readonly steps: ReadonlyMap<string, StepState>;
+  /** By model, for the models of the steps. */
+  readonly prices: ReadonlyMap<string, ModelPrice>;
+  readonly modelUsageToday: ReadonlyMap<string, Usage>;
+}
+
+export interface UserFacts {
+  readonly blocked: boolean;
+  readonly usageToday: Usage;
+}
+
+export type RunCounts = Readonly<Record<RunStatus, number>>;
+
+/** What one batch writes for one workspace. Counters are given as what they grow by. */
+export interface BatchChanges {
+  readonly workspaceId: string;
+  readonly day: Day;
+  readonly newRuns: readonly Run[];
+  readonly changedRuns: readonly RunState[];
+  readonly newSteps: readonly Step[];
+  readonly reportedSteps: readonly ReportedStepChange[];
+  readonly runCounts: RunCounts;
+  readonly usage: Usage;
+  readonly startedRuns: number;
+  readonly users: ReadonlyMap<string, UserChange>;
+  readonly models: ReadonlyMap<string, ModelChange>;
+  readonly denials: ReadonlyMap<DenyReason, number>;
+}
+
+export interface ReportedStepChange {
+  readonly step: StepState;
+  readonly costPicoUsd: bigint | null;
+  readonly reportedAt: number;
+}
+
+export interface UserChange {
+  readonly runCounts: RunCounts;
+  readonly usage: Usage;
+  readonly startedRuns: number;
+  /** null: the user was not seen starting a run. */
+  readonly lastSeenAt: number | null;
+}
+
+export interface ModelChange {
+  readonly usage: Usage;
+  readonly reportedSteps: number;
+}
+
+// ── The control plane ──────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface AccountStore {
+  /** Creates the account with its workspace and first API key, or nothing when the e-mail is taken (false). */
+  register(account: Account, workspace: Workspace, apiKey: ApiKey): Promise<boolean>;
+  findByEmail(email: string): Promise<Account | null>;
+  find(accountId: string): Promise<Account | null>;
+  /** Sets the hash and raises the token version, if the version is still the expected one; null when it is not. */
+  changePassword(change: {
+    accountId: string;
+    passwordHash: string;
+    expectedTokenVersion: number;
+  }): Promise<Account | null>;
+}
+
+export interface ApiKeyStore {
+  findByPrefix(prefix: string): Promise<ApiKey | null>;
+  /** Newest first. */
+  list(workspaceId: string): Promise<ApiKey[]>;
+  insert(apiKey: ApiKey): Promise<void>;
+  /** Whether there was such a key; revoking it again changes nothing. */
+  revoke(key: { workspaceId: string; apiKeyId: string }): Promise<boolean>;
+  /** Revokes every key of the workspace and inserts this one, in one transaction. */
+  replaceAll(apiKey: ApiKey): Promise<void>;
+  markUsed(key: { workspaceId: string; apiKeyId: string; usedAt: number }): Promise<void>;
+}
+
+export interface WorkspaceStore {
+  find(workspaceId: string): Promise<Workspace | null>;
+  findIdByEmailOrSlug(emailOrSlug: string): Promise<string | null>;
+  /** Reads, changes and writes a workspace in one transaction; what `change` throws leaves it as it was. */
+  change(workspaceId: string, change: (workspace: Workspace) => Workspace): Promise<Workspace>;
+}
+
+export interface PriceStore {
+  /** Active prices by model. */
+  listActive(workspaceId: string): Promise<ModelPrice[]>;
+  /** Creates or replaces the price of a model; an existing entry keeps its id. */
+  put(workspaceId: string, price: ModelPrice): Promise<ModelPrice>;
+}
+
+export interface UserStore {
+  /** Most recently seen first. */
+  list(query: UserQuery): Promise<Page<User>>;
+  setBlocked(user: { workspaceId: string; userId: string; blocked: boolean }): Promise<User>;
+}
+
+export interface UserQuery extends PageQuery {
+  readonly workspaceId: string;
+  readonly blocked: boolean | null;
+}
+
+export interface PageQuery {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  /** All items that match, on whatever page. */
+  readonly total: number;
+}
+
+// ── Reports ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface RunStore {
+  /** Newest first. */
+  list(query: RunQuery): Promise<Page<RunSummary>>;
+  find(key: { workspaceId: string; runId: string }): Promise<Run | null>;
+  /** In order of sequence, then creation. */
+  listSteps(key: { workspaceId: string; runId: string }): Promise<Step[]>;
+  /** Runs now running in all workspaces together. */
+  countActive(): Promise<number>;
+}
+
+export interface RunQuery extends PageQuery {
+  readonly workspaceId: string;
+  readonly status: RunStatus | null;
+  readonly userId: string | null;
+}
+
+export interface UsageStore {
+  /** The days from `from` to `to` inclusive that have any usage, oldest first. */
+  listDays(range: UsageRange): Promise<DayUsage[]>;
+  /** Most expensive first, then by name. */
+  listModels(range: UsageRange): Promise<ModelUsage[]>;
+  /** Most expensive first, then by name; at most `limit`. */
+  listUsers(range: UsageRange, limit: number): Promise<UserUsage[]>;
+}
+
+export interface UsageRange {
+  readonly workspaceId: string;
+  readonly from: Day;
+  readonly to: Day;
+}
+
+export interface DayUsage extends Usage {
+  readonly day: Day;
+  readonly runCount: number;
+}
+
+export interface ModelUsage extends Usage {
+  readonly model: string;
+}
+
+export interface UserUsage {
+  readonly userId: string;
+  readonly costPicoUsd: bigint;
+  readonly runCount: number;
+}
+
+// ── Sign-in and maintenance ────────────────────────────────────────────────────────────────────────────────────────
+
+export interface LoginFailureStore {
+  /** The newest `limit` failures of a subject since a time, newest first. */
+  listRecent(query: { subject: string; since: number; limit: number }): Promise<number[]>;
+  /** Records one failure for each subject and forgets all failures before `forgetBefore`. */
+  record(failure: { subjects: readonly string[]; failedAt: number; forgetBefore: number }): Promise<void>;
+}
+
+export interface MaintenanceStore {
+  /** The secret kept under this name; the candidate is kept when there is none yet. */
+  keepSecret(name: string, candidate: string): Promise<string>;
+  /** Recomputes every counter from the runs and steps, and returns each one that differs. */
+  verify(): Promise<VerifyReport>;
+  /** Writes a consistent copy of the whole store to a new file. */
+  backup(file: string): Promise<void>;
+}
+
+export interface VerifyReport {
+  readonly counted: Readonly<Record<string, number>>;
+  readonly differences: readonly CounterDifference[];
+}
+
+export interface CounterDifference {
+  /** The counter's table and key. */
+  readonly counter: string;
+  readonly stored: string;
+  readonly recomputed: string;
+}

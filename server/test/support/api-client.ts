@@ -1,0 +1,68 @@
+/** Real HTTP with a credential; replies are what came over the wire. */
+
+export interface ApiReply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON, or the text where it is not JSON. What a test reads from it is what it asserts. */
+  // biome-ignore lint/suspicious/noExplicitAny: replies are asserted field by field.
+  readonly body: any;
+  readonly text: string;
+}
+
+export class ApiClient {
+  readonly url: string;
+  readonly credential: string | null;
+
+  constructor(url: string, credential: string | null) {
+    this.url = url;
+    this.credential = credential;
+  }
+
+  get(path: string): Promise<ApiReply> {
+    return this.send('GET', path);
+  }
+
+  post(path: string, body?: unknown): Promise<ApiReply> {
+    return this.send('POST', path, body);
+  }
+
+  put(path: string, body?: unknown): Promise<ApiReply> {
+    return this.send('PUT', path, body);
+  }
+
+  patch(path: string, body?: unknown): Promise<ApiReply> {
+    return this.send('PATCH', path, body);
+  }
+
+  delete(path: string): Promise<ApiReply> {
+    return this.send('DELETE', path);
+  }
+
+  /** JSON for everything but text, which is sent as it is. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ApiReply> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(this.credential === null ? {} : { authorization: `Bearer ${this.credential}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text), text };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

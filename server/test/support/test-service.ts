@@ -1,0 +1,93 @@
+/** The whole service on a free port with a store of its own and a clock that tests move. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type App, createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { ApiClient, type ApiReply } from './api-client.js';
+import { TestClock } from './test-clock.js';
+
+export interface TestService {
+  readonly app: App;
+  readonly url: string;
+  readonly clock: TestClock;
+  /** Without a credential. */
+  readonly anonymous: ApiClient;
+  /** A new account with its workspace; clients for its API key and its dashboard token. */
+  register(options?: { plan?: string; email?: string; password?: string }): Promise<TestTenant>;
+  /** Everything the service has logged so far. */
+  logs(): string;
+  stop(): Promise<void>;
+}
+
+export interface TestTenant {
+  readonly email: string;
+  readonly password: string;
+  readonly apiKey: string;
+  readonly token: string;
+  readonly workspaceId: string;
+  readonly slug: string;
+  /** With the API key. */
+  readonly machine: ApiClient;
+  /** With the dashboard token. */
+  readonly person: ApiClient;
+}
+
+let tenantCount = 0;
+
+export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'guarded-runs-test-'));
+  const clock = new TestClock();
+  const lines: string[] = [];
+  const config = loadConfig({
+    PORT: '0',
+    DATABASE_URL: `sqlite:${join(folder, 'test.db')}`,
+    LOG_LEVEL: 'debug',
+    ...environment,
+  });
+  const logger = pino({ level: config.logLevel }, { write: (line: string) => void lines.push(line) });
+  const app = await createApp(config, { clock: clock.now, logger });
+  const url = await app.listen();
+  const anonymous = new ApiClient(url, null);
+
+  return {
+    app,
+    url,
+    clock,
+    anonymous,
+    register: async ({ plan, email, password = 'correct horse' } = {}) => {
+      tenantCount += 1;
+      const address = email ?? `tenant-${tenantCount}@example.com`;
+      const { body } = expectStatus(
+        await anonymous.post('/v1/auth/register', { email: address, password }),
+        201,
+      );
+      const person = new ApiClient(url, body.access_token);
+      if (plan !== undefined) expectStatus(await person.put('/v1/billing/plan', { plan }), 200);
+      return {
+        email: address,
+        password,
+        apiKey: body.api_key,
+        token: body.access_token,
+        workspaceId: body.workspace.id,
+        slug: body.workspace.slug,
+        machine: new ApiClient(url, body.api_key),
+        person,
+      };
+    },
+    logs: () => lines.join(''),
+    stop: async () => {
+      await app.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function expectStatus(reply: ApiReply, status: number): ApiReply {
+  if (reply.status !== status) {
+    throw new Error(`Expected ${status}, got ${reply.status}: ${JSON.stringify(reply.body)}`);
+  }
+  return reply;
+}
