@@ -30,6 +30,7 @@ export interface App {
 }
 
 export interface AppOptions {
+  /** Replaces the clocks of the process and of the store. */
   readonly clock?: () => number;
   readonly logger?: Logger;
 }
@@ -37,7 +38,7 @@ export interface AppOptions {
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? Date.now;
   const logger = options.logger ?? pino({ level: config.logLevel });
-  const store = await openStore({ databaseUrl: config.databaseUrl, clock });
+  const store = await openStore({ databaseUrl: config.databaseUrl, clock: options.clock });
   try {
     return await composeApp({ config, clock, logger, store });
   } catch (error) {

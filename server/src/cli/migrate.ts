@@ -7,7 +7,7 @@ export const migrate: Command = {
   parameters: [],
   help: `Applies the migrations that are missing. The service does the same when it starts; run it by hand to do it before.`,
   run: async (_args, config) => {
-    const store = await openStore({ databaseUrl: config.databaseUrl, clock: Date.now });
+    const store = await openStore({ databaseUrl: config.databaseUrl });
     await store.close();
     process.stdout.write(`The database at ${store.location} is up to date\n`);
     return 0;

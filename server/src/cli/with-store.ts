@@ -12,7 +12,7 @@ export async function withStore<Result>(
   const file = sqliteFile(config.databaseUrl);
   if (!existsSync(file))
     throw new CommandError(`There is no database at ${file}. Set DATABASE_URL, or start the service once.`);
-  const store = await openStore({ databaseUrl: config.databaseUrl, clock: Date.now });
+  const store = await openStore({ databaseUrl: config.databaseUrl });
   try {
     return await work(store);
   } finally {

@@ -1,6 +1,7 @@
 /** Spend and tokens from the daily roll-ups: the same figures the budgets are checked against. */
 
-import { dayOf, firstDayOfLast, firstDayOfMonth } from '../domain/period.js';
+import type { DenyReason } from '../domain/decision.js';
+import { type Day, dayOf, firstDayOfLast, firstDayOfMonth, lastDays } from '../domain/period.js';
 import { monthlyRunLimit } from '../domain/plan.js';
 import { totalTokens } from '../domain/usage.js';
 import type { DayUsage, ModelUsage, Store, UserUsage } from '../store/store.js';
@@ -22,6 +23,13 @@ export interface UsageSummary {
   readonly byUser: readonly UserUsage[];
   readonly monthlyRunCount: number;
   readonly monthlyRunLimit: number | null;
+}
+
+export interface DailyUsage extends CostBreakdown {
+  readonly day: Day;
+  readonly unpricedTokens: bigint;
+  readonly models: readonly ModelUsage[];
+  readonly denials: ReadonlyMap<DenyReason, number>;
 }
 
 export class UsageReport {
@@ -50,6 +58,30 @@ export class UsageReport {
       byUser,
       ...month,
     };
+  }
+
+  /** The last `count` days including today, oldest first, those without usage included. */
+  async daily(workspaceId: string, count: number): Promise<DailyUsage[]> {
+    const now = await this.#store.now();
+    const days = lastDays(count, now);
+    const range = { workspaceId, from: days[0] ?? dayOf(now), to: dayOf(now) };
+    const [usage, models, denials] = await Promise.all([
+      this.#store.usage.listDays(range),
+      this.#store.usage.listModelDays(range),
+      this.#store.usage.listDenials(range),
+    ]);
+    return days.map((day) => {
+      const ofDay = usage.filter((entry) => entry.day === day);
+      return {
+        day,
+        ...sumDays(ofDay),
+        unpricedTokens: ofDay.reduce((sum, entry) => sum + entry.unpricedTokens, 0n),
+        models: models.filter((entry) => entry.day === day),
+        denials: new Map(
+          denials.filter((entry) => entry.day === day).map(({ reason, count }) => [reason, count]),
+        ),
+      };
+    });
   }
 
   async monthlyRuns(

@@ -20,6 +20,11 @@ export function firstDayOfLast(count: number, timeMs: number): Day {
   return dayOf(timeMs - (count - 1) * DAY_MS);
 }
 
+/** The `count` days that end with the day of `timeMs`, oldest first. */
+export function lastDays(count: number, timeMs: number): Day[] {
+  return Array.from({ length: count }, (_, index) => firstDayOfLast(count - index, timeMs));
+}
+
 export function firstDayOfMonth(timeMs: number): Day {
   return `${monthOf(timeMs)}-01`;
 }

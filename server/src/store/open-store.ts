@@ -5,12 +5,12 @@ import type { Store } from './store.js';
 
 export interface StoreOptions {
   readonly databaseUrl: string;
-  /** The clock of stores that have none of their own. */
-  readonly clock: () => number;
+  /** Replaces the store's own clock: for tests, and for data made up for the past. */
+  readonly clock?: (() => number) | undefined;
 }
 
 export async function openStore({ databaseUrl, clock }: StoreOptions): Promise<Store> {
-  return openSqliteStore({ file: sqliteFile(databaseUrl), clock });
+  return openSqliteStore({ file: sqliteFile(databaseUrl), clock: clock ?? Date.now });
 }
 
 /** `sqlite:./data/x.db` or `sqlite:///absolute/x.db`. */

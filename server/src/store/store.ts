@@ -206,6 +206,10 @@ export interface RunQuery extends PageQuery {
 export interface UsageStore {
   /** The days from `from` to `to` inclusive that have any usage, oldest first. */
   listDays(range: UsageRange): Promise<DayUsage[]>;
+  /** Each model of each day, oldest day first, then by name. */
+  listModelDays(range: UsageRange): Promise<ModelDayUsage[]>;
+  /** Each deny reason of each day, oldest day first. */
+  listDenials(range: UsageRange): Promise<DenialCount[]>;
   /** Most expensive first, then by name. */
   listModels(range: UsageRange): Promise<ModelUsage[]>;
   /** Most expensive first, then by name; at most `limit`. */
@@ -225,6 +229,16 @@ export interface DayUsage extends Usage {
 
 export interface ModelUsage extends Usage {
   readonly model: string;
+}
+
+export interface ModelDayUsage extends ModelUsage {
+  readonly day: Day;
+}
+
+export interface DenialCount {
+  readonly day: Day;
+  readonly reason: DenyReason;
+  readonly count: number;
 }
 
 export interface UserUsage {

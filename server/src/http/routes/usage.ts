@@ -1,10 +1,11 @@
 /** What was spent, by model and by user. */
 
 import Type, { type Static } from 'typebox';
-import type { CostBreakdown, UsageReport, UsageSummary } from '../../control/usage-report.js';
+import type { CostBreakdown, DailyUsage, UsageReport, UsageSummary } from '../../control/usage-report.js';
+import { DENY_REASONS } from '../../domain/decision.js';
 import { picoUsdToNumber } from '../../domain/money.js';
 import { workspaceIdOf } from '../authenticate.js';
-import { Count, Nullable, Total, Usd } from '../schemas.js';
+import { Choice, Count, Nullable, Total, Usd } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 const CostBreakdownBody = Type.Object(
@@ -44,6 +45,32 @@ const UsageSummaryBody = Type.Object(
   { title: 'UsageSummary' },
 );
 
+const DailyModelCost = Type.Object(
+  {
+    model: Type.String(),
+    total_usd: Usd('Spend of the day'),
+    prompt_tokens: Total('Input tokens'),
+    completion_tokens: Total('Output tokens'),
+    unpriced_tokens: Total('Tokens that had no price when they were reported: counted, but not in total_usd'),
+  },
+  { title: 'DailyModelCost' },
+);
+
+const DailyUsageBody = Type.Object(
+  {
+    day: Type.String({ format: 'date', description: 'UTC day' }),
+    total_usd: Usd('Spend of the day'),
+    total_tokens: Total('Priced or not'),
+    unpriced_tokens: Total('Tokens that had no price when they were reported'),
+    run_count: Count('Runs that were allowed to start'),
+    by_model: Type.Array(DailyModelCost),
+    denials: Type.Array(Type.Object({ reason: Choice(DENY_REASONS), count: Count() }), {
+      description: 'Denied run starts and steps by reason',
+    }),
+  },
+  { title: 'DailyUsage' },
+);
+
 export function usageRoutes(server: HttpServer, { usageReport }: { usageReport: UsageReport }): void {
   server.get(
     '/v1/usage/summary',
@@ -58,6 +85,22 @@ export function usageRoutes(server: HttpServer, { usageReport }: { usageReport: 
       },
     },
     async (request) => toApiSummary(await usageReport.summary(workspaceIdOf(request))),
+  );
+
+  server.get(
+    '/v1/usage/daily',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'getDailyUsage',
+        summary: 'Read spend, tokens and denials day by day',
+        description: 'UTC days, oldest first, today last; days without usage are there, too.',
+        tags: ['Usage'],
+        querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }) }),
+        response: { 200: Type.Array(DailyUsageBody) },
+      },
+    },
+    async (request) => (await usageReport.daily(workspaceIdOf(request), request.query.days)).map(toApiDay),
   );
 }
 
@@ -79,6 +122,22 @@ function toApiSummary(summary: UsageSummary): Static<typeof UsageSummaryBody> {
     })),
     monthly_run_count: summary.monthlyRunCount,
     monthly_run_limit: summary.monthlyRunLimit,
+  };
+}
+
+function toApiDay(usage: DailyUsage): Static<typeof DailyUsageBody> {
+  return {
+    day: usage.day,
+    ...toApiBreakdown(usage),
+    unpriced_tokens: usage.unpricedTokens,
+    by_model: usage.models.map((entry) => ({
+      model: entry.model,
+      total_usd: picoUsdToNumber(entry.costPicoUsd),
+      prompt_tokens: entry.promptTokens,
+      completion_tokens: entry.completionTokens,
+      unpriced_tokens: entry.unpricedTokens,
+    })),
+    denials: [...usage.denials].map(([reason, count]) => ({ reason, count })),
   };
 }
 

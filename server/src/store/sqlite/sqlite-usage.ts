@@ -1,5 +1,14 @@
+import type { DenyReason } from '../../domain/decision.js';
 import { addUsage, NO_USAGE, type Usage } from '../../domain/usage.js';
-import type { DayUsage, ModelUsage, UsageRange, UsageStore, UserUsage } from '../store.js';
+import type {
+  DayUsage,
+  DenialCount,
+  ModelDayUsage,
+  ModelUsage,
+  UsageRange,
+  UsageStore,
+  UserUsage,
+} from '../store.js';
 import type { Row, SqliteDatabase } from './sqlite-database.js';
 import { readBigint, readNumber, readText } from './sqlite-row.js';
 
@@ -21,18 +30,37 @@ export class SqliteUsage implements UsageStore {
       .map((row) => ({ ...toUsage(row), day: readText(row, 'day'), runCount: readNumber(row, 'run_count') }));
   }
 
+  async listModelDays({ workspaceId, from, to }: UsageRange): Promise<ModelDayUsage[]> {
+    return this.#database
+      .all(
+        'SELECT * FROM model_days WHERE workspace_id = ? AND day BETWEEN ? AND ? ORDER BY day, model',
+        workspaceId,
+        from,
+        to,
+      )
+      .map((row) => ({ ...toUsage(row), day: readText(row, 'day'), model: readText(row, 'model') }));
+  }
+
+  async listDenials({ workspaceId, from, to }: UsageRange): Promise<DenialCount[]> {
+    return this.#database
+      .all(
+        'SELECT * FROM denial_days WHERE workspace_id = ? AND day BETWEEN ? AND ? ORDER BY day, reason',
+        workspaceId,
+        from,
+        to,
+      )
+      .map((row) => ({
+        day: readText(row, 'day'),
+        reason: readText(row, 'reason') as DenyReason,
+        count: readNumber(row, 'denial_count'),
+      }));
+  }
+
   /** Summed here and not in SQL: thirty days together may exceed 64 bits, and SQLite would refuse the sum. */
-  async listModels({ workspaceId, from, to }: UsageRange): Promise<ModelUsage[]> {
-    const rows = this.#database.all(
-      'SELECT * FROM model_days WHERE workspace_id = ? AND day BETWEEN ? AND ?',
-      workspaceId,
-      from,
-      to,
-    );
+  async listModels(range: UsageRange): Promise<ModelUsage[]> {
     const byModel = new Map<string, Usage>();
-    for (const row of rows) {
-      const model = readText(row, 'model');
-      byModel.set(model, addUsage(byModel.get(model) ?? NO_USAGE, toUsage(row)));
+    for (const { model, ...usage } of await this.listModelDays(range)) {
+      byModel.set(model, addUsage(byModel.get(model) ?? NO_USAGE, usage));
     }
     return [...byModel]
       .map(([model, usage]) => ({ model, ...usage }))
