@@ -13,6 +13,7 @@ import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { authenticateRequests } from './authenticate.js';
 import { answerClientError, answerErrors } from './error-response.js';
+import { closeConnectionsOnStop } from './graceful-close.js';
 import { parseJsonBodies } from './json-body.js';
 import type { Metrics } from './metrics.js';
 import { collectOpenApi } from './openapi.js';
@@ -76,6 +77,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   logRequests(server);
   sendSecurityHeaders(server);
+  closeConnectionsOnStop(server);
   metrics.observeRequests(server);
   answerErrors(server);
   if (options.corsOrigins.length > 0) await server.register(cors, { origin: [...options.corsOrigins] });
