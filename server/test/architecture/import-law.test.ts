@@ -105,9 +105,9 @@ function layerOf(path: string): string {
 
 /** Relative imports as `src/…` paths, others as they are written. */
 function importsOf(path: string): string[] {
-  const specifiers = [...readFileSync(join(SOURCE, path), 'utf8').matchAll(/\bfrom '([^']+)'/g)].map(
-    ([, name = '']) => name,
-  );
+  const specifiers = [
+    ...readFileSync(join(SOURCE, path), 'utf8').matchAll(/\b(?:from |import\()'([^']+)'/g),
+  ].map(([, name = '']) => name);
   return specifiers.map((specifier) =>
     specifier.startsWith('.')
       ? `src/${relative(SOURCE, join(SOURCE, dirname(path), specifier)).replace(/\.js$/, '.ts')}`

@@ -21,9 +21,8 @@ export class SeededRandom {
   }
 
   pick<Item>(items: readonly Item[]): Item {
-    const item = items[this.integer(0, items.length - 1)];
-    if (item === undefined) throw new Error('Nothing to pick from');
-    return item;
+    if (items.length === 0) throw new Error('Nothing to pick from');
+    return items[this.integer(0, items.length - 1)] as Item;
   }
 }
 
