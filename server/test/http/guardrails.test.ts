@@ -9,6 +9,7 @@ const NOON = '2026-03-14T12:00:00.000Z';
 const LAST_MOMENT_OF_DAY = '2026-03-14T23:59:59.999Z';
 const MIDNIGHT = '2026-03-15T00:00:00.000Z';
 const BASIC_MONTHLY_RUNS = 1_000;
+const PARALLEL_CLIENTS = 50;
 
 let service: TestService;
 beforeAll(async () => {
@@ -39,8 +40,13 @@ async function setKillSwitch(client: ApiClient, active: boolean): Promise<void> 
 async function basicWorkspaceAfter(runCount: number) {
   const tenant = await service.register({ plan: 'enterprise' });
   await change(tenant.machine, { max_concurrent_runs: 10_000 });
-  const runs = await Promise.all(Array.from({ length: runCount }, () => startRun(tenant.machine)));
-  await Promise.all(runs.map(({ id }) => endRun(tenant.machine, id)));
+  await Promise.all(
+    Array.from({ length: PARALLEL_CLIENTS }, async (_, client) => {
+      for (let run = client; run < runCount; run += PARALLEL_CLIENTS) {
+        await endRun(tenant.machine, (await startRun(tenant.machine)).id);
+      }
+    }),
+  );
   expectStatus(await tenant.person.put('/v1/billing/plan', { plan: 'basic' }), 200);
   return tenant;
 }
