@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 export interface RawReply {
   readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: Headers;
   readonly text: string;
 }
 
@@ -41,12 +41,11 @@ function parseReply(received: string): RawReply | null {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;
   const [statusLine = '', ...lines] = received.slice(0, headEnd).split('\r\n');
-  const headers = new Map(
-    lines.map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }),
-  );
+  const headers = new Headers();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
   const body = received.slice(headEnd + 4);
   if (body.length < Number(headers.get('content-length') ?? 0)) return null;
   return { status: Number(statusLine.split(' ')[1]), headers, text: body };
