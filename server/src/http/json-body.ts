@@ -12,8 +12,11 @@ import type { HttpServer } from './server-types.js';
 
 const MAX_DEPTH = 100;
 
-/** A NUL, half of a surrogate pair, or a number with a huge exponent or hundreds of digits. */
-const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{300}/;
+/**
+ * A NUL, half of a surrogate pair, or a number with an exponent of three digits or with hundreds of digits: fewer than 200
+ * digits and an exponent of two stay below 10²⁹⁸.
+ */
+const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{200}/;
 
 export function parseJsonBodies(server: HttpServer): void {
   server.removeAllContentTypeParsers();
