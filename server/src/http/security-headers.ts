@@ -2,7 +2,7 @@
 
 import type { HttpServer } from './server-types.js';
 
-const HEADERS = {
+export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -13,7 +13,7 @@ const HEADERS = {
 
 export function sendSecurityHeaders(server: HttpServer): void {
   server.addHook('onRequest', async (_request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(SECURITY_HEADERS);
   });
   server.addHook('onSend', async (request, reply, payload) => {
     // Answers about money and keys are nobody's to keep.
