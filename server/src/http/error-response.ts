@@ -36,7 +36,10 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: stri
 /** Register before the routes: it remembers them, to tell a wrong method from an unknown path. */
 export function answerErrors(server: HttpServer): void {
   const routes = new RouteMethods();
-  server.addHook('onRoute', ({ method, url }) => routes.add(url, [method].flat()));
+  server.addHook('onRoute', ({ method, url }) => {
+    // The route for preflights is everywhere; it does not make a path exist.
+    if (url !== '*') routes.add(url, [method].flat());
+  });
   server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const { status, detail, retryAfterSeconds } = toAnswer(error);
     if (status >= 500) request.log.error({ err: error }, 'request failed');

@@ -65,6 +65,13 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** As long as Node lets the head of a request be: an id of any length is answered by its route. */
 const MAX_PATH_PARAMETER_LENGTH = 16_384;
 
+/** Other origins may use the whole API. An OPTIONS request that is no preflight is answered like one, without a body. */
+const CORS = {
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: ['X-Request-Id', 'Retry-After'],
+  strictPreflight: false,
+};
+
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { store, engine, accounts, apiKeys, billing, runReport, usageReport, tokens, metrics, newId } =
     options;
@@ -92,7 +99,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   metrics.observeRequests(server);
   answerErrors(server);
   answerProtocolErrors(server);
-  if (options.corsOrigins.length > 0) await server.register(cors, { origin: [...options.corsOrigins] });
+  if (options.corsOrigins.length > 0)
+    await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
   authenticateRequests(server, { store, tokens });
   parseJsonBodies(server);
   validateRequests(server);
