@@ -58,20 +58,25 @@ test('shows the plan, what is used of it, and every plan from the lowest', async
 });
 
 describe('changing the plan', () => {
-  test.each(PLANS)('to $plan answers the billing with its limit and features', async (terms) => {
-    const { person } = await service.register();
-    const reply = await person.put('/v1/billing/plan', { plan: terms.plan });
-    expect(reply.status).toBe(200);
-    const { name: _, ...expected } = terms;
-    expect(reply.body).toEqual({
-      ...expected,
-      monthly_run_count: 0,
-      max_concurrent_runs: 3,
-      plans: PLANS,
-    });
-    expect((await person.get('/v1/billing/')).body).toEqual(reply.body);
-    expect((await person.get('/v1/auth/me')).body.plan).toBe(terms.plan);
-  });
+  test.each(PLANS.map((terms) => [terms.name, terms] as const))(
+    'to %s answers its limit and features',
+    async (_, terms) => {
+      const { person } = await service.register();
+      const reply = await person.put('/v1/billing/plan', { plan: terms.plan });
+      expect(reply.status).toBe(200);
+      const { plan, monthly_run_limit, features } = terms;
+      expect(reply.body).toEqual({
+        plan,
+        monthly_run_limit,
+        features,
+        monthly_run_count: 0,
+        max_concurrent_runs: 3,
+        plans: PLANS,
+      });
+      expect((await person.get('/v1/billing/')).body).toEqual(reply.body);
+      expect((await person.get('/v1/auth/me')).body.plan).toBe(terms.plan);
+    },
+  );
 
   test('an upgrade acts at once and keeps every setting', async () => {
     const { person, machine } = await service.register({ plan: 'pro' });
