@@ -46,7 +46,9 @@ export function operationsRoutes(
         summary: 'Figures for Prometheus',
         tags: ['Operations'],
         response: {
-          200: { content: { 'text/plain': { schema: Type.String({ description: 'Prometheus text format' }) } } },
+          200: {
+            content: { 'text/plain': { schema: Type.String({ description: 'Prometheus text format' }) } },
+          },
         },
       },
     },
