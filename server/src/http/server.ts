@@ -81,6 +81,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     genReqId: requestIdOf,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // A connection that is still open has been accepted: what it asks is answered, and then it ends.
+    return503OnClosing: false,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
