@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStep, endRun, spendTenths, startRun } from '../support/agent.js';
 import type { ApiClient } from '../support/api-client.js';
+import { expectExactCounters } from '../support/exact-counters.js';
 import { expectStatus, startTestService, type TestService } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
@@ -114,10 +115,14 @@ describe('the order of the rules', () => {
     expect(await evaluatedRules(machine, runId)).toEqual(passed);
   });
 
-  test('the monthly limit comes after the budgets and before concurrency, and denies no step', async () => {
-    const { machine } = await basicWorkspaceAfter(BASIC_MONTHLY_RUNS - 3);
+  test('Basic allows 1,000 runs a month; this limit comes after the budgets and before concurrency', async () => {
+    const { machine, person } = await basicWorkspaceAfter(BASIC_MONTHLY_RUNS - 3);
     const runs = [await startRun(machine), await startRun(machine), await startRun(machine)];
     expect(runs.map(({ status }) => status)).toEqual(['RUNNING', 'RUNNING', 'RUNNING']);
+    expect((await machine.get('/v1/usage/summary')).body).toMatchObject({
+      monthly_run_count: BASIC_MONTHLY_RUNS,
+      monthly_run_limit: BASIC_MONTHLY_RUNS,
+    });
     await change(machine, { daily_budget_usd: 0 });
     await machine.post('/v1/users/ada/block');
 
@@ -127,6 +132,11 @@ describe('the order of the rules', () => {
     await change(machine, { daily_budget_usd: null });
     expect(await reasonToStart(machine)).toBe('MONTHLY_RUN_LIMIT_EXCEEDED');
     for (const { id } of runs) expect(await reasonToStep(machine, id)).toBeNull();
+
+    expectStatus(await person.put('/v1/billing/plan', { plan: 'pro' }), 200);
+    expect(await reasonToStart(machine)).toBe('MAX_CONCURRENT_RUNS_EXCEEDED');
+    expectStatus(await person.put('/v1/billing/plan', { plan: 'basic' }), 200);
+    expect(await reasonToStart(machine)).toBe('MONTHLY_RUN_LIMIT_EXCEEDED');
 
     service.clock.set('2026-03-31T23:59:59.999Z');
     expect(await reasonToStart(machine)).toBe('MONTHLY_RUN_LIMIT_EXCEEDED');
@@ -220,20 +230,6 @@ describe('daily budgets', () => {
 });
 
 describe('run limits', () => {
-  test('Basic allows the 1,000th run of a month and denies the next, until an upgrade', async () => {
-    const { machine, person } = await basicWorkspaceAfter(BASIC_MONTHLY_RUNS - 1);
-    const last = await startRun(machine);
-    expect(last.decision.reason).toBeNull();
-    await endRun(machine, last.id);
-    expect(await reasonToStart(machine)).toBe('MONTHLY_RUN_LIMIT_EXCEEDED');
-    expect((await machine.get('/v1/usage/summary')).body).toMatchObject({
-      monthly_run_count: BASIC_MONTHLY_RUNS,
-      monthly_run_limit: BASIC_MONTHLY_RUNS,
-    });
-    expectStatus(await person.put('/v1/billing/plan', { plan: 'pro' }), 200);
-    expect(await reasonToStart(machine)).toBeNull();
-  });
-
   test('Basic allows three runs at once; ending one, however it ends, frees its slot once', async () => {
     const { machine } = await service.register();
     const runs = [await startRun(machine), await startRun(machine), await startRun(machine)];
@@ -286,4 +282,8 @@ test('a denied start moves no counter: not usage, not the month, not concurrency
   ]);
   expect([await reasonToStart(machine), await reasonToStart(machine)]).toEqual([null, null]);
   expect(await reasonToStart(machine)).toBe('MAX_CONCURRENT_RUNS_EXCEEDED');
+});
+
+test('after all of this every counter equals what the runs and steps add up to', async () => {
+  await expectExactCounters(service);
 });

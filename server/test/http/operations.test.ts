@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStep, startRun } from '../support/agent.js';
 import { expectError } from '../support/error-reply.js';
+import { RawConnection, rawRequest } from '../support/raw-http.js';
 import { callRoute, nameOf, ROUTES } from '../support/routes.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -145,6 +147,25 @@ describe('the log', () => {
       route: '/health',
       status: 200,
     });
+  });
+});
+
+describe('stopping', () => {
+  test('what arrives on an open connection while the service stops is served, and the connection ends', async () => {
+    const stopping = await startTestService();
+    const { apiKey } = await stopping.register();
+    const connection = new RawConnection(stopping.url);
+    const request = rawRequest('GET /v1/workspace/ HTTP/1.1', { authorization: `Bearer ${apiKey}` });
+    // The second request has begun to arrive when the first is answered.
+    connection.write(request + request.slice(0, 30));
+    expect((await connection.read()).status).toBe(200);
+    const stopped = stopping.stop();
+    while (stopping.app.server.server.listening) await setImmediate();
+    connection.write(request.slice(30));
+    const last = await connection.read();
+    expect([last.status, last.headers.get('connection')]).toEqual([200, 'close']);
+    expect(JSON.parse(last.text)).toMatchObject({ kill_switch: false });
+    await stopped;
   });
 });
 

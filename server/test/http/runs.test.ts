@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStep, endRun, setPrice, startRun, useModel } from '../support/agent.js';
+import { expectExactCounters } from '../support/exact-counters.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
@@ -313,4 +314,8 @@ describe('listing runs', () => {
     expect(reply.status).toBe(422);
     expect(reply.body).toEqual({ detail: expect.stringMatching(/^querystring/) });
   });
+});
+
+test('after all of this every counter equals what the runs and steps add up to', async () => {
+  await expectExactCounters(service);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStep, endRun, setPrice, startRun, updateStep, useModel } from '../support/agent.js';
 import type { ApiClient } from '../support/api-client.js';
+import { expectExactCounters } from '../support/exact-counters.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
@@ -327,4 +328,8 @@ describe('updating a step', () => {
     expect(await onlyStep(machine, runId)).toMatchObject({ status: 'ALLOWED' });
     expect((await machine.patch(path, { status: 'COMPLETED', prompt_tokens: 1 })).status).toBe(200);
   });
+});
+
+test('after all of this every counter equals what the runs and steps add up to', async () => {
+  await expectExactCounters(service);
 });
