@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startRun } from '../support/agent.js';
 import { ApiClient } from '../support/api-client.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
 const KEY = /^lg_[a-z0-9]{8}_[A-Za-z0-9_-]{43}$/;
 
 let service: TestService;
+/** For requests that are refused: they change nothing. */
+let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
+  refused = await service.register();
 });
 beforeEach(() => service.clock.set(NOON));
 afterAll(() => service.stop());
@@ -85,7 +88,7 @@ describe('creating', () => {
   test.each([{ label: '' }, { label: 'x'.repeat(256) }, { label: 5 }, []])(
     'refuses a bad label with 422: %j',
     async (body) => {
-      const { machine } = await service.register();
+      const { machine } = refused;
       expect((await machine.post('/v1/api-keys/', body)).status).toBe(422);
       expect((await machine.get('/v1/api-keys/')).body).toHaveLength(1);
     },

@@ -50,7 +50,7 @@ test('the table has every route of the service', async () => {
 test.each(named(PROTECTED))(
   '%s answers 401 with WWW-Authenticate to every bad credential',
   async (_, route) => {
-    const path = await fillPath(await service.register(), route.path);
+    const path = await fillPath(tenant, route.path);
     for (const [kind, credential] of Object.entries(badCredentials)) {
       // Neither body nor ids are looked at before the credential is.
       for (const body of route.method === 'GET' ? [undefined] : [route.body?.(tenant), '{"malformed":']) {
@@ -66,10 +66,9 @@ test.each(named(PROTECTED))(
 test.each(named(PROTECTED.filter(({ auth }) => auth !== 'any')))(
   '%s answers 401 to a good credential of the wrong kind',
   async (_, route) => {
-    const stranger = await service.register();
-    const path = await fillPath(stranger, route.path);
-    const wrong = route.auth === 'api-key' ? stranger.person : stranger.machine;
-    const reply = await wrong.send(route.method, path, route.body?.(stranger));
+    const path = await fillPath(tenant, route.path);
+    const wrong = route.auth === 'api-key' ? tenant.person : tenant.machine;
+    const reply = await wrong.send(route.method, path, route.body?.(tenant));
     expectError(reply, 401);
     expect(reply.headers.get('www-authenticate')).toBe('Bearer');
   },

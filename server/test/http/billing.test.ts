@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRun } from '../support/agent.js';
 import type { ApiClient } from '../support/api-client.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 let service: TestService;
+/** For requests that are refused: they change nothing. */
+let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
+  refused = await service.register();
 });
 afterAll(() => service.stop());
 
@@ -115,7 +118,7 @@ describe('changing the plan', () => {
   test.each([{}, { plan: null }, { plan: 'Pro' }, { plan: 'free' }, { plan: 1 }])(
     'to anything else is a 422 that names the plans: %j',
     async (body) => {
-      const { person } = await service.register();
+      const { person } = refused;
       const reply = await person.put('/v1/billing/plan', body);
       expect(reply.status).toBe(422);
       expect(reply.body).toEqual({ detail: expect.stringMatching(/^body/) });

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setPrice, startRun, useModel } from '../support/agent.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 let service: TestService;
+/** For requests that are refused: they change nothing. */
+let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
+  refused = await service.register();
 });
 afterAll(() => service.stop());
 
@@ -91,7 +94,7 @@ describe('putting a price', () => {
     ['is_active a number', { ...PRICE, is_active: 1 }],
     ['is_active null', { ...PRICE, is_active: null }],
   ])('is refused with 422, and nothing is stored: %s', async (_, body) => {
-    const { machine } = await service.register();
+    const { machine } = refused;
     const reply = await machine.put('/v1/model-pricing/gpt', body);
     expect(reply.status).toBe(422);
     expect(reply.body).toEqual({ detail: expect.stringMatching(/^body/) });
@@ -102,7 +105,7 @@ describe('putting a price', () => {
     ['256 characters', 'x'.repeat(256)],
     ['a NUL', 'gpt%00'],
   ])('a model name is refused with 422: %s', async (_, model) => {
-    const { machine } = await service.register();
+    const { machine } = refused;
     const reply = await machine.put(`/v1/model-pricing/${model}`, PRICE);
     expect(reply.status).toBe(422);
     expect(reply.body).toEqual({ detail: expect.stringMatching(/^params\/model must/) });

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStep, endRun, setPrice, startRun, useModel } from '../support/agent.js';
 import { expectExactCounters } from '../support/exact-counters.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let service: TestService;
+/** For requests that are refused: they change nothing. */
+let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
+  refused = await service.register();
 });
 beforeEach(() => service.clock.set(NOON));
 afterAll(() => service.stop());
@@ -78,7 +81,7 @@ describe('starting a run', () => {
     ['an array', [{ user_id: 'ada' }], 'body must be object'],
     ['null', 'null', 'body must be object'],
   ])('is refused with 422 that says where: %s', async (_, body, detail) => {
-    const { machine } = await service.register();
+    const { machine } = refused;
     const reply = await machine.post('/v1/runs/', body);
     expect(reply.status).toBe(422);
     expect(reply.body).toEqual({ detail });
@@ -309,7 +312,7 @@ describe('listing runs', () => {
     `user_id=${'x'.repeat(256)}`,
     'user_id=a%00b',
   ])('refuses a bad filter with 422: %s', async (query) => {
-    const { machine } = await service.register();
+    const { machine } = refused;
     const reply = await machine.get(`/v1/runs/?${query}`);
     expect(reply.status).toBe(422);
     expect(reply.body).toEqual({ detail: expect.stringMatching(/^querystring/) });

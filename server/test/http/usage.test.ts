@@ -2,14 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createStep, endRun, setPrice, startRun, updateStep, useModel } from '../support/agent.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectExactCounters } from '../support/exact-counters.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
 const NOTHING = { total_usd: 0, total_tokens: 0, run_count: 0 };
 
 let service: TestService;
+/** For requests that are refused: they change nothing. */
+let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
+  refused = await service.register();
 });
 beforeEach(() => service.clock.set(NOON));
 afterAll(() => service.stop());
@@ -232,7 +235,7 @@ describe('day by day', () => {
   test.each(['?days=0', '?days=367', '?days=-1', '?days=week', '?days=1.5'])(
     'refuses %s with 422',
     async (query) => {
-      const { machine } = await service.register();
+      const { machine } = refused;
       const reply = await machine.get(`/v1/usage/daily${query}`);
       expect([reply.status, reply.body]).toEqual([
         422,

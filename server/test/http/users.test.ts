@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { endRun, spendTenths, startRun } from '../support/agent.js';
 import type { ApiClient } from '../support/api-client.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
 
 let service: TestService;
+/** For requests that are refused: they change nothing. */
+let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
+  refused = await service.register();
 });
 beforeEach(() => service.clock.set(NOON));
 afterAll(() => service.stop());
@@ -81,7 +84,7 @@ describe('listing users', () => {
   test.each(['?per_page=101', '?per_page=0', '?page=0', '?blocked=yes', '?blocked=', '?blocked=1'])(
     'refuses a bad query with 422: %s',
     async (query) => {
-      const { machine } = await service.register();
+      const { machine } = refused;
       expect((await machine.get(`/v1/users/${query}`)).status).toBe(422);
     },
   );
@@ -131,7 +134,7 @@ describe('blocking', () => {
     ['a NUL', 'a%00'],
     ['256 characters', 'x'.repeat(256)],
   ])('a user id is refused with 422: %s', async (_, userId) => {
-    const { machine } = await service.register();
+    const { machine } = refused;
     const reply = await machine.post(`/v1/users/${userId}/block`);
     expect([reply.status, reply.body]).toEqual([
       422,

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from '../support/api-client.js';
-import { startTestService, type TestService } from '../support/test-service.js';
+import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 let service: TestService;
+/** For requests that are refused: they change nothing. */
+let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
+  refused = await service.register({ plan: 'enterprise' });
 });
 afterAll(() => service.stop());
 
@@ -79,7 +82,7 @@ describe('changing settings', () => {
     ['a concurrency over 32 bits', { max_concurrent_runs: 2 ** 31 }],
     ['one good and one bad field', { name: 'New', max_concurrent_runs: -1 }],
   ])('is refused with 422 and changes nothing: %s', async (_, body) => {
-    const { machine } = await service.register({ plan: 'enterprise' });
+    const { machine } = refused;
     const before = await read(machine);
     const reply = await machine.patch('/v1/workspace/', body);
     expect(reply.status).toBe(422);
@@ -160,7 +163,7 @@ describe('the kill switch', () => {
   test.each([{}, { active: null }, { active: 1 }, { active: 'true' }, { kill_switch: true }])(
     'takes a boolean and nothing else: %j',
     async (body) => {
-      const { machine } = await service.register({ plan: 'scale' });
+      const { machine } = refused;
       expect((await machine.post('/v1/workspace/kill-switch', body)).status).toBe(422);
       expect((await read(machine)).kill_switch).toBe(false);
     },
