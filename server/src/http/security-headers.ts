@@ -16,8 +16,9 @@ export function sendSecurityHeaders(server: HttpServer): void {
     reply.headers(SECURITY_HEADERS);
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    // Answers about money and keys are nobody's to keep.
-    if (request.url.startsWith('/v1/')) reply.header('cache-control', 'no-store');
+    // Answers about money and keys are nobody's to keep. The route decides, since one route has many spellings.
+    if ((request.routeOptions.url ?? request.url).startsWith('/v1/'))
+      reply.header('cache-control', 'no-store');
     return payload;
   });
 }
