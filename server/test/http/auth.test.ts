@@ -71,6 +71,25 @@ describe('registering', () => {
     ]);
   });
 
+  test('an e-mail is the same address in either Unicode form of its letters', async () => {
+    const register = (email: string) =>
+      service.anonymous.post('/v1/auth/register', { email, password: 'correct horse' });
+    expect((await register('zoe\u0308@example.com')).status).toBe(201);
+    expect((await register('zo\u00eb@example.com')).status).toBe(400);
+  });
+
+  test('a workspace whose name has no letters for a URL has a slug all the same', async () => {
+    const reply = await service.anonymous.post('/v1/auth/register', {
+      email: 'party@example.com',
+      password: 'correct horse',
+      workspace_name: '🎉',
+    });
+    expect(reply.body.workspace).toMatchObject({
+      name: '🎉',
+      slug: expect.stringMatching(/^workspace-[0-9a-f]{8}$/),
+    });
+  });
+
   test.each([8, 1_024])('a password may have %d characters', async (length) => {
     const password = 'ü'.repeat(length);
     const { email } = await service.register({ password });

@@ -46,6 +46,7 @@ describe('paths and methods', () => {
     ['DELETE', '/v1/model-pricing/meta-llama/Llama-3', 'PUT'],
     ['PATCH', '/v1/auth/login', 'POST'],
     ['POST', '/health', 'GET, HEAD'],
+    ['DELETE', 'http://localhost/v1/workspace/', 'GET, HEAD, PATCH'],
     ['OPTIONS', '/v1/runs/', 'GET, HEAD, POST'],
     ['TRACE', '/v1/runs/', 'GET, HEAD, POST'],
   ])('a wrong method is a 405 that allows the right ones: %s %s', async (method, path, allow) => {

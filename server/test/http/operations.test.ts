@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStep, startRun } from '../support/agent.js';
 import { expectError } from '../support/error-reply.js';
-import { RawConnection, rawRequest } from '../support/raw-http.js';
+import { RawConnection, rawRequest, sendRaw } from '../support/raw-http.js';
 import { callRoute, nameOf, ROUTES } from '../support/routes.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
@@ -117,6 +117,16 @@ describe('every answer', () => {
     },
   );
 });
+
+test.each(['/v1/workspace/', 'http://localhost/v1/workspace', '/%76%31/workspace/', '/v1/%77orkspace'])(
+  'no cache keeps an answer about money and keys, however its address is spelled: %s',
+  async (target) => {
+    const { apiKey } = await service.register();
+    const head = rawRequest(`GET ${target} HTTP/1.1`, { authorization: `Bearer ${apiKey}` });
+    const reply = await sendRaw(service.url, head);
+    expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  },
+);
 
 describe('the log', () => {
   test('has one line per answer with the id of the request and the route, and no secret', async () => {
