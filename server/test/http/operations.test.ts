@@ -160,6 +160,25 @@ describe('the log', () => {
   });
 });
 
+test('a service without its store says so everywhere and tells nothing of its insides but to the log', async () => {
+  const broken = await startTestService();
+  const { machine } = await broken.register();
+  await broken.app.store.close();
+  for (const [method, path, body] of [
+    ['GET', '/health'],
+    ['GET', '/metrics'],
+    ['GET', '/v1/runs/'],
+    ['POST', '/v1/runs/', { user_id: 'ada' }],
+  ] as const) {
+    const reply = await machine.send(method, path, body);
+    expectError(reply, reply.status === 503 ? 503 : 500);
+    expect(reply.text).not.toMatch(/sql|database|pool|node_modules|\.[jt]s\b/i);
+  }
+  expect(broken.logs()).toContain('"stack"');
+  // Its store cannot be closed a second time.
+  await broken.stop().catch(() => {});
+});
+
 describe('stopping', () => {
   test('what arrives on an open connection while the service stops is served, and the connection ends', async () => {
     const stopping = await startTestService();

@@ -79,8 +79,11 @@ export async function startTestService(environment: Record<string, string> = {})
     },
     logs: () => lines.join(''),
     stop: async () => {
-      await app.close();
-      await rm(folder, { recursive: true, force: true });
+      try {
+        await app.close();
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
     },
   };
 }
