@@ -296,6 +296,7 @@ describe('listing runs', () => {
   });
 
   test.each([
+    'per_page=1e400',
     'per_page=101',
     'per_page=0',
     'per_page=-1',

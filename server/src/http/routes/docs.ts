@@ -1,5 +1,6 @@
 /** The OpenAPI document and a page to browse it. The page is served whole from here and asks no other host. */
 
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,11 +8,6 @@ import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { openApiDocument } from '../openapi.js';
 import type { HttpServer } from '../server-types.js';
-
-// The reference page starts itself with an inline script and styles itself at run time.
-const PAGE_POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "font-src 'self' data:; frame-ancestors 'none'";
 
 const PAGE_CONFIGURATION = {
   url: '/openapi.json',
@@ -23,6 +19,13 @@ const PAGE_CONFIGURATION = {
   showDeveloperTools: 'never',
 };
 
+const START_SCRIPT = `Scalar.createApiReference('#app', ${JSON.stringify(PAGE_CONFIGURATION)})`;
+
+// The page starts itself with this one inline script and styles itself at run time.
+const PAGE_POLICY =
+  `default-src 'self'; script-src 'self' 'sha256-${createHash('sha256').update(START_SCRIPT).digest('base64')}'; ` +
+  "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
+
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -33,7 +36,7 @@ const PAGE = `<!doctype html>
   <body>
     <div id="app"></div>
     <script src="/docs/js/scalar.js"></script>
-    <script>Scalar.createApiReference('#app', ${JSON.stringify(PAGE_CONFIGURATION)})</script>
+    <script>${START_SCRIPT}</script>
   </body>
 </html>
 `;
