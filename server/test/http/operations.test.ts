@@ -166,7 +166,6 @@ test('a service without its store says so everywhere and tells nothing of its in
   await broken.app.store.close();
   for (const [method, path, body] of [
     ['GET', '/health'],
-    ['GET', '/metrics'],
     ['GET', '/v1/runs/'],
     ['POST', '/v1/runs/', { user_id: 'ada' }],
   ] as const) {
@@ -174,6 +173,9 @@ test('a service without its store says so everywhere and tells nothing of its in
     expectError(reply, 503);
     expect(reply.text).not.toMatch(/sql|database|pool|node_modules|\.[jt]s\b/i);
   }
+  const { text } = await machine.get('/metrics');
+  expect(text).toMatch(/^guarded_runs_active_runs Nan$/im);
+  expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/health",status="503"} 1');
   expect(broken.logs()).toContain('"stack"');
   // Its store cannot be closed a second time.
   await broken.stop().catch(() => {});
