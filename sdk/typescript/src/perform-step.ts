@@ -1,0 +1,74 @@
+/** Executes the function of an allowed step, reads what it used and reports it. */
+
+import type { OpenStep } from './open-step.js';
+import { followPromisedUsage } from './streams/follow-promised-usage.js';
+import { followStream } from './streams/follow-stream.js';
+import { readUsage } from './usage/read-usage.js';
+import { StreamUsage } from './usage/stream-usage.js';
+import { fieldOf, type TokenUsage } from './usage/token-usage.js';
+
+/** Called with the result when it is complete: of a stream, at its end. */
+export type UsageReader<Result> = (
+  result: Result,
+) => TokenUsage | null | undefined | PromiseLike<TokenUsage | null | undefined>;
+
+export async function performStep<Result>(given: {
+  step: OpenStep;
+  call: () => Result | PromiseLike<Result>;
+  usage?: UsageReader<Result> | undefined;
+}): Promise<Result> {
+  const { step, call, usage } = given;
+  let result: Result;
+  try {
+    result = await call();
+  } catch (error) {
+    await step.fail();
+    throw error;
+  }
+  const followed = follow({ step, result, usage });
+  if (followed !== null) return followed;
+  const tokens = await usageOf({ step, result, usage, read: () => readUsage(result) });
+  await (saysFailed(result) ? step.fail(tokens) : step.complete(tokens));
+  return result;
+}
+
+/** Null when the result is no stream, and all there. */
+function follow<Result>(given: {
+  step: OpenStep;
+  result: Result;
+  usage: UsageReader<Result> | undefined;
+}): Result | null {
+  const { step, result, usage } = given;
+  if (followPromisedUsage(result, { step, usage: usage && (() => usage(result)) })) return result;
+  const seen = new StreamUsage();
+  return followStream(result, {
+    chunk: (value) => seen.add(value),
+    ended: async () => {
+      const tokens = await usageOf({ step, result, usage, read: () => seen.usage });
+      await (seen.failed ? step.fail(tokens) : step.complete(tokens));
+    },
+    // The provider charges for what it has produced so far, where the chunks tell it.
+    brokenOff: () => step.fail(seen.usage),
+  });
+}
+
+/** A reader that fails must not cost the caller the answer: the step is reported without tokens. */
+async function usageOf<Result>(given: {
+  step: OpenStep;
+  result: Result;
+  usage: UsageReader<Result> | undefined;
+  read: () => TokenUsage | null;
+}): Promise<TokenUsage | null> {
+  try {
+    return given.usage === undefined ? given.read() : ((await given.usage(given.result)) ?? null);
+  } catch (error) {
+    given.step.reportError(error);
+    return null;
+  }
+}
+
+/** Results that tell of a failure instead of being thrown: OpenAI responses, MCP tools. */
+function saysFailed(result: unknown): boolean {
+  const isFailedResponse = fieldOf(result, 'object') === 'response' && fieldOf(result, 'status') === 'failed';
+  return isFailedResponse || fieldOf(result, 'isError') === true;
+}
