@@ -50,6 +50,7 @@ export class GuardedRun implements AsyncDisposable {
   #lastSequence = 0;
   #latestStep: EndStatus = 'COMPLETED';
   #ended = false;
+  readonly #openSteps = new Set<OpenStep>();
 
   /** Use `GuardedRuns.run` or `GuardedRuns.start`. */
   constructor(given: { id: string | null; userId: string; context: RunContext }) {
@@ -64,42 +65,31 @@ export class GuardedRun implements AsyncDisposable {
    */
   async modelCall<Result>(given: ModelCall<Result>): Promise<Result> {
     const { model, call, usage, inputData, signal } = given;
-    const step = await this.openStep({ type: 'MODEL_CALL', model, inputData, signal });
+    const step = await this.#open({ type: 'MODEL_CALL', model, inputData, signal });
     return performStep({ step, call, usage });
   }
 
   /** Asks, calls the tool, reports its duration. Throws `StepDenied` without calling. */
   async toolCall<Result>(given: ToolCall<Result>): Promise<Result> {
     const { name, call, inputData, signal } = given;
-    const step = await this.openStep({ type: 'TOOL_CALL', toolName: name, inputData, signal });
+    const step = await this.#open({ type: 'TOOL_CALL', toolName: name, inputData, signal });
     // Whatever a tool returns, its tokens are not those of this step.
     return performStep({ step, call, usage: () => null });
   }
 
-  /** For what begins and ends in different places: the caller completes or fails the step that this returns. */
+  /**
+   * For what begins and ends in different places, such as callbacks: the caller completes or fails the step that this
+   * returns. One that is still open when the run ends is reported FAILED.
+   */
   async openStep(given: OpenStepOptions): Promise<OpenStep> {
-    // Taken before anything is awaited, so that parallel steps are numbered in the order of their calls.
-    this.#lastSequence += 1;
-    const created = await this.#createStep(
-      {
-        type: given.type,
-        sequence: this.#lastSequence,
-        ...(given.model == null ? {} : { model: given.model }),
-        ...(given.toolName == null ? {} : { tool_name: given.toolName }),
-        ...(given.inputData === undefined ? {} : { input_data: given.inputData }),
-      },
-      given.signal,
-    );
-    const onClosed = (status: EndStatus) => {
-      this.#latestStep = status;
-    };
-    if (this.id === null || created === null) return new OpenStep(null, onClosed);
-    const { runs, onReportError } = this.#context;
-    return new OpenStep({ runs, runId: this.id, stepId: created.id, onReportError }, onClosed);
+    const step = await this.#open(given);
+    this.#openSteps.add(step);
+    return step;
   }
 
   /** Repeating it with the same status changes nothing; the service refuses another status. */
   async end(status: EndStatus = 'COMPLETED'): Promise<void> {
+    await Promise.all([...this.#openSteps].map((step) => step.fail()));
     if (this.id === null) return;
     await this.#context.runs.end(this.id, { status });
     this.#ended = true;
@@ -114,6 +104,20 @@ export class GuardedRun implements AsyncDisposable {
     await this.end(this.#latestStep).catch(this.#context.onReportError);
   }
 
+  async #open(given: OpenStepOptions): Promise<OpenStep> {
+    // Taken before anything is awaited, so that parallel steps are numbered in the order of their calls.
+    this.#lastSequence += 1;
+    const body = toCreateStep(given, this.#lastSequence);
+    const created = await this.#createStep(body, given.signal);
+    const onClosed = (step: OpenStep, status: EndStatus) => {
+      this.#openSteps.delete(step);
+      this.#latestStep = status;
+    };
+    if (this.id === null || created === null) return new OpenStep(null, onClosed);
+    const { runs, onReportError } = this.#context;
+    return new OpenStep({ runs, runId: this.id, stepId: created.id, onReportError }, onClosed);
+  }
+
   /** Null when the guard is unavailable and the user has decided to go on without it. */
   async #createStep(body: CreateStep, signal: AbortSignal | undefined): Promise<CreatedStep | null> {
     const { id } = this;
@@ -125,4 +129,14 @@ export class GuardedRun implements AsyncDisposable {
     this.#latestStep = 'FAILED';
     throw new StepDenied({ reason, runId: id, stepId: created.id });
   }
+}
+
+function toCreateStep(given: OpenStepOptions, sequence: number): CreateStep {
+  return {
+    type: given.type,
+    sequence,
+    model: given.model ?? null,
+    tool_name: given.toolName ?? null,
+    input_data: given.inputData ?? null,
+  };
 }

@@ -13,12 +13,12 @@ export interface StepContext {
 
 export class OpenStep {
   readonly #context: StepContext | null;
-  readonly #onClosed: (status: EndStatus) => void;
+  readonly #onClosed: (step: OpenStep, status: EndStatus) => void;
   readonly #startedAtMs = performance.now();
   #report: Promise<void> | null = null;
 
   /** Without a context the step is unguarded: there is nobody to report to. */
-  constructor(context: StepContext | null, onClosed: (status: EndStatus) => void) {
+  constructor(context: StepContext | null, onClosed: (step: OpenStep, status: EndStatus) => void) {
     this.#context = context;
     this.#onClosed = onClosed;
   }
@@ -48,7 +48,7 @@ export class OpenStep {
   }
 
   async #send(status: EndStatus, usage: TokenUsage | null): Promise<void> {
-    this.#onClosed(status);
+    this.#onClosed(this, status);
     if (this.#context === null) return;
     const { runs, runId, stepId, onReportError } = this.#context;
     try {

@@ -28,8 +28,8 @@ export function guardMiddleware(run: RunSource) {
 
 /**
  * For `model.invoke(input, { callbacks: [guardCallbacks(run)] })`. A denial is thrown before the model or the tool is
- * called. LangChain does not tell its handlers of a stream whose reader leaves it: such a step stays ALLOWED, while one
- * that is aborted by a signal is FAILED.
+ * called. LangChain does not tell its handlers of a stream whose reader leaves it: such a step is reported FAILED when
+ * the run ends.
  */
 export function guardCallbacks(run: RunSource): BaseCallbackHandler {
   return new GuardedRunsHandler(run);

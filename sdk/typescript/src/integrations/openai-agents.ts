@@ -15,7 +15,8 @@ export function guardModelProvider(provider: ModelProvider, run: RunSource): Mod
 
 function guardModel(model: Model, given: { name: string | undefined; run: RunSource }): Model {
   const { run } = given;
-  const name = given.name ?? nameOf(model);
+  // The runner asks for the default model by an empty name.
+  const name = given.name || nameOf(model);
   const getRetryAdvice = model.getRetryAdvice?.bind(model);
   return {
     getResponse: (request) =>

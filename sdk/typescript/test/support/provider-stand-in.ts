@@ -83,6 +83,14 @@ const APIS: readonly Api[] = [
   { suffix: '/messages', whole: anthropicMessage, events: anthropicEvents },
 ];
 
+let answerCount = 0;
+
+/** Frameworks tell messages apart by their ids. */
+function newId(prefix: string): string {
+  answerCount += 1;
+  return `${prefix}-${answerCount}`;
+}
+
 const CHAT_USAGE = {
   prompt_tokens: TOKENS.prompt,
   completion_tokens: TOKENS.completion,
@@ -95,7 +103,7 @@ function chatCompletion(body: RequestBody): object {
     ? { role: 'assistant', content: null, tool_calls: [{ id: 'call-1', type: 'function', function: ADD }] }
     : { role: 'assistant', content: ANSWER.join(''), refusal: null };
   return {
-    id: 'chatcmpl-1',
+    id: newId('chatcmpl'),
     object: 'chat.completion',
     created: 1_700_000_000,
     model: body.model,
@@ -107,7 +115,7 @@ function chatCompletion(body: RequestBody): object {
 const ADD = { name: 'add', arguments: '{"left":2,"right":3}' };
 
 function chatCompletionChunks(body: RequestBody): object[] {
-  const common = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: body.model };
+  const common = { id: newId('chatcmpl'), object: 'chat.completion.chunk', created: 1, model: body.model };
   const choice = (delta: object, finish_reason: string | null = null) => ({
     ...common,
     choices: [{ index: 0, delta, finish_reason, logprobs: null }],
@@ -130,7 +138,7 @@ function openAIResponse(body: RequestBody, status: string): object {
   };
   const toolCall = { id: 'fc-1', type: 'function_call', call_id: 'call-1', status: 'completed', ...ADD };
   return {
-    id: 'resp-1',
+    id: newId('resp'),
     object: 'response',
     created_at: 1_700_000_000,
     status,
@@ -191,7 +199,7 @@ const ANTHROPIC_INPUT = { input_tokens: 5, cache_creation_input_tokens: 4, cache
 
 function anthropicMessage(body: RequestBody): object {
   return {
-    id: 'msg-1',
+    id: newId('msg'),
     type: 'message',
     role: 'assistant',
     model: body.model,
