@@ -2,6 +2,7 @@
 /** A run that was allowed to start. Each step asks first and reports afterwards. */
 
 import type { CreatedStep, CreateStep, EndStatus, StepType } from './api-types.js';
+import { denialOf } from './denial.js';
 import { StepDenied } from './errors.js';
 import type { Availability } from './internal/availability.js';
 import { OpenStep } from './open-step.js';
@@ -124,7 +125,7 @@ export class GuardedRun implements AsyncDisposable {
     if (id === null) return null;
     const { runs, availability } = this.#context;
     const created = await availability.orWithout(() => runs.createStep(id, body, { signal }));
-    const reason = created?.decision.reason ?? null;
+    const reason = created === null ? null : denialOf(created.decision);
     if (created === null || reason === null) return created;
     this.#latestStep = 'FAILED';
     throw new StepDenied({ reason, runId: id, stepId: created.id });

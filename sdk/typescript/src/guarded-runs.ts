@@ -1,6 +1,7 @@
 /** The client: guarded runs on top, the whole API as resources below. */
 
 import type { EndStatus } from './api-types.js';
+import { denialOf } from './denial.js';
 import { ConfigurationError, type GuardUnavailable, RunDenied } from './errors.js';
 import { GuardedRun, type RunContext } from './guarded-run.js';
 import { Availability, type OnUnavailable } from './internal/availability.js';
@@ -95,7 +96,7 @@ export class GuardedRuns {
     const { availability } = this.#context;
     const body = { user_id: userId, ...(metadata === undefined ? {} : { metadata }) };
     const started = await availability.orWithout(() => this.runs.start(body, { signal }));
-    const reason = started?.decision.reason ?? null;
+    const reason = started === null ? null : denialOf(started.decision);
     if (started !== null && reason !== null) throw new RunDenied({ reason, runId: started.id });
     return new GuardedRun({ id: started?.id ?? null, userId, context: this.#context });
   }
