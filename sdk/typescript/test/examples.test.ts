@@ -51,7 +51,7 @@ test.each(EXAMPLES)('the README shows the example $name as it is', async ({ name
 
 test('the README tells the versions that are tested here', async () => {
   const readme = await readFile(`${SDK}README.md`, 'utf8');
-  const rows = [...readme.matchAll(/^\| `(.+?)` \| `.+?` \| (\S+) \|/gm)];
+  const rows = [...readme.matchAll(/^\| `(.+?)` *\| `.+?` *\| (\S+) *\|/gm)];
   expect(rows).toHaveLength(7);
   for (const [, name, version] of rows) {
     const manifest = await readFile(`${SDK}../../node_modules/${name}/package.json`, 'utf8');

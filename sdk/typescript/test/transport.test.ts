@@ -106,6 +106,15 @@ describe('what is tried again', () => {
   });
 });
 
+test('connections are kept for the next request, also after an error', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await guard.workspace.get();
+    await guard.runs.get('nonsense').catch(() => {});
+  }
+  // Of ten requests. A second connection is opened when the first is not quite free yet.
+  expect(proxy.connectionCount()).toBeLessThanOrEqual(2);
+});
+
 describe('what is thrown', () => {
   test('an answer that does not come in time', async () => {
     proxy.faults.push('silence');

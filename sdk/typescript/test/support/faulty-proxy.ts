@@ -20,6 +20,7 @@ export interface FaultyProxy {
   readonly requests: ProxiedRequest[];
   /** For the next requests, one each. */
   readonly faults: Fault[];
+  connectionCount(): number;
   stop(): Promise<void>;
 }
 
@@ -34,12 +35,17 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     });
     handle({ request, response, fault: faults.shift(), target });
   });
+  let connectionCount = 0;
+  server.on('connection', () => {
+    connectionCount += 1;
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
     faults,
+    connectionCount: () => connectionCount,
     stop: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
