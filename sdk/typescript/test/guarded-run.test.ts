@@ -179,6 +179,15 @@ describe('a step', () => {
     ]);
   });
 
+  test('that is closed twice is recorded as it was closed first', async () => {
+    await guard.run({ userId: 'closed-twice' }, async (run) => {
+      const step = await run.openStep({ type: 'MODEL_CALL', model: MODEL });
+      await step.complete({ promptTokens: 1 });
+      await step.fail();
+    });
+    expect(await fixture.stepsOf('closed-twice')).toMatchObject([{ status: 'COMPLETED', prompt_tokens: 1 }]);
+  });
+
   test('that is opened by hand and left open is recorded as FAILED when the run ends', async () => {
     await guard.run({ userId: 'left-open' }, async (run) => {
       const done = await run.openStep({ type: 'REASONING' });
