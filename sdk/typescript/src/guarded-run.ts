@@ -18,7 +18,7 @@ export interface RunContext {
 export interface StepOptions {
   /** Kept with the step for audit. */
   readonly inputData?: Readonly<Record<string, unknown>> | undefined;
-  /** Gives up asking for permission. Your own call needs the signal itself. */
+  /** Gives up asking for permission, and the stream that the call returned. Your own call needs the signal itself. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -67,7 +67,7 @@ export class GuardedRun implements AsyncDisposable {
   async modelCall<Result>(given: ModelCall<Result>): Promise<Result> {
     const { model, call, usage, inputData, signal } = given;
     const step = await this.#open({ type: 'MODEL_CALL', model, inputData, signal });
-    return performStep({ step, call, usage });
+    return performStep({ step, call, usage, signal });
   }
 
   /** Asks, calls the tool, reports its duration. Throws `StepDenied` without calling. */
@@ -75,7 +75,7 @@ export class GuardedRun implements AsyncDisposable {
     const { name, call, inputData, signal } = given;
     const step = await this.#open({ type: 'TOOL_CALL', toolName: name, inputData, signal });
     // Whatever a tool returns, its tokens are not those of this step.
-    return performStep({ step, call, usage: () => null });
+    return performStep({ step, call, usage: () => null, signal });
   }
 
   /**

@@ -16,8 +16,10 @@ export async function performStep<Result>(given: {
   step: OpenStep;
   call: () => Result | PromiseLike<Result>;
   usage?: UsageReader<Result> | undefined;
+  /** Ends a stream that is under way: not every reader that is aborted lets go of what it was reading. */
+  signal?: AbortSignal | undefined;
 }): Promise<Result> {
-  const { step, call, usage } = given;
+  const { step, call, usage, signal } = given;
   let result: Result;
   try {
     result = await call();
@@ -25,7 +27,7 @@ export async function performStep<Result>(given: {
     await step.fail();
     throw error;
   }
-  const followed = follow({ step, result, usage });
+  const followed = follow({ step, result, usage, signal });
   if (followed !== null) return followed;
   const tokens = await usageOf({ step, result, usage, read: () => readUsage(result) });
   await (saysFailed(result) ? step.fail(tokens) : step.complete(tokens));
@@ -37,19 +39,27 @@ function follow<Result>(given: {
   step: OpenStep;
   result: Result;
   usage: UsageReader<Result> | undefined;
+  signal: AbortSignal | undefined;
 }): Result | null {
-  const { step, result, usage } = given;
+  const { step, result, usage, signal } = given;
   if (followPromisedUsage(result, { step, usage: usage && (() => usage(result)) })) return result;
   const seen = new StreamUsage();
-  return followStream(result, {
+  // The provider charges for what it has produced so far, where the chunks tell it.
+  const brokenOff = () => step.fail(seen.usage);
+  const followed = followStream(result, {
     chunk: (value) => seen.add(value),
     ended: async () => {
+      signal?.removeEventListener('abort', brokenOff);
       const tokens = await usageOf({ step, result, usage, read: () => seen.usage });
       await (seen.failed ? step.fail(tokens) : step.complete(tokens));
     },
-    // The provider charges for what it has produced so far, where the chunks tell it.
-    brokenOff: () => step.fail(seen.usage),
+    brokenOff: () => {
+      signal?.removeEventListener('abort', brokenOff);
+      return brokenOff();
+    },
   });
+  if (followed !== null) signal?.addEventListener('abort', brokenOff, { once: true });
+  return followed;
 }
 
 /** A reader that fails must not cost the caller the answer: the step is reported without tokens. */

@@ -250,6 +250,18 @@ describe('a stream', () => {
     expect(await fixture.stepsOf('failing-stream')).toMatchObject([{ status: 'FAILED' }]);
   });
 
+  test('that is abandoned by an abort is recorded as FAILED', async () => {
+    const userId = 'abandoning';
+    const controller = new AbortController();
+    await guard.run({ userId }, async (run) => {
+      const { signal } = controller;
+      const stream = await run.modelCall({ model: MODEL, call: () => toReadableStream(CHUNKS), signal });
+      await stream.getReader().read();
+    });
+    controller.abort();
+    await expect.poll(() => fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED' }]);
+  });
+
   test('that is read after its run has ended is charged all the same', async () => {
     const userId = 'reading-late';
     const stream = await guard.run({ userId }, (run) => run.modelCall({ model: MODEL, call: generate }));

@@ -9,12 +9,13 @@ export type { RunSource } from './run-source.js';
 export function guardMiddleware(run: RunSource): LanguageModelMiddleware {
   return {
     specificationVersion: 'v3',
-    wrapGenerate: ({ doGenerate, model }) =>
-      currentRun(run).modelCall({ model: model.modelId, call: doGenerate }),
-    wrapStream: async ({ doStream, model }) => {
+    wrapGenerate: ({ doGenerate, model, params }) =>
+      currentRun(run).modelCall({ model: model.modelId, call: doGenerate, signal: params.abortSignal }),
+    wrapStream: async ({ doStream, model, params }) => {
       let result: Awaited<ReturnType<typeof doStream>> | undefined;
       const stream = await currentRun(run).modelCall({
         model: model.modelId,
+        signal: params.abortSignal,
         call: async () => {
           result = await doStream();
           return result.stream;

@@ -1,5 +1,6 @@
 /** The OpenAI and Anthropic clients are built alike: a resource has a `create`, and all its helpers go through it. */
 
+import { fieldOf } from '../usage/token-usage.js';
 import { currentRun, type RunSource } from './run-source.js';
 
 interface CreateBody {
@@ -44,6 +45,7 @@ export function guardCreate(given: {
     let answered: Response | undefined;
     const data = await currentRun(run).modelCall({
       model: typeof body.model === 'string' ? body.model : null,
+      signal: signalOf(options),
       call: async () => {
         const answer = await create(body, options).withResponse();
         answered = answer.response;
@@ -53,6 +55,11 @@ export function guardCreate(given: {
     if (answered === undefined) throw new Error('A call that returned has a response');
     return { data: toCaller(data), response: answered };
   }
+}
+
+function signalOf(options: unknown): AbortSignal | undefined {
+  const signal = fieldOf(options, 'signal');
+  return signal instanceof AbortSignal ? signal : undefined;
 }
 
 function asItIs(body: CreateBody) {

@@ -2,7 +2,13 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guardOpenAI } from '../../src/integrations/openai.js';
 import { type GuardFixture, MODEL, startGuard } from '../support/guard-fixture.js';
-import { ANSWER, type ProviderStandIn, startProvider, TOKENS } from '../support/provider-stand-in.js';
+import {
+  ANSWER,
+  HOLDING_MODEL,
+  type ProviderStandIn,
+  startProvider,
+  TOKENS,
+} from '../support/provider-stand-in.js';
 import { type Call, describeIntegration } from './integration-contract.js';
 
 const messages = [{ role: 'user' as const, content: 'Hi' }];
@@ -98,7 +104,7 @@ test('an aborted stream, which the client ends without an error, is recorded as 
   const userId = 'aborting';
   await fixture.guard.run({ userId }, async (run) => {
     const client = guarded({ run, provider });
-    const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
+    const stream = await client.chat.completions.create({ model: HOLDING_MODEL, messages, stream: true });
     for await (const _ of stream) stream.controller.abort();
   });
   expect(await fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED' }]);

@@ -10,6 +10,8 @@ import type { AddressInfo } from 'node:net';
 export const BROKEN_MODEL = 'broken-model';
 /** Its streams end with an error half-way. */
 export const FRAIL_MODEL = 'frail-model';
+/** Its streams begin and then stand still, until the reader leaves. */
+export const HOLDING_MODEL = 'holding-model';
 /** Calls the tool `add` once, then answers. */
 export const TOOL_MODEL = 'tool-model';
 
@@ -66,7 +68,7 @@ function answer(given: { path: string; body: RequestBody; response: ServerRespon
   }
   const api = APIS.find(({ suffix }) => path.split('?')[0]?.endsWith(suffix));
   if (api === undefined) sendJson(response, 404, { error: { message: `No ${path} here` } });
-  else if (body.stream === true) sendEvents(response, api.events(body), body.model === FRAIL_MODEL);
+  else if (body.stream === true) sendEvents(response, api.events(body), body.model);
   else sendJson(response, 200, api.whole(body));
 }
 
@@ -127,7 +129,7 @@ function chatCompletionChunks(body: RequestBody): object[] {
   ];
 }
 
-function openAIResponse(body: RequestBody, status: string): object {
+function openAIResponse(body: RequestBody, status: string, id = newId('resp')): object {
   const usesTool = body.model === TOOL_MODEL && !JSON.stringify(body.input).includes('function_call_output');
   const message = {
     id: 'msg-1',
@@ -138,7 +140,7 @@ function openAIResponse(body: RequestBody, status: string): object {
   };
   const toolCall = { id: 'fc-1', type: 'function_call', call_id: 'call-1', status: 'completed', ...ADD };
   return {
-    id: newId('resp'),
+    id,
     object: 'response',
     created_at: 1_700_000_000,
     status,
@@ -165,12 +167,13 @@ function openAIResponse(body: RequestBody, status: string): object {
 }
 
 function responseEvents(body: RequestBody): object[] {
+  const id = newId('resp');
   const place = { item_id: 'msg-1', output_index: 0, content_index: 0 };
   const item = { id: 'msg-1', type: 'message', role: 'assistant', content: [], status: 'in_progress' };
   const part = { type: 'output_text', text: '', annotations: [] };
   const done = { ...part, text: ANSWER.join('') };
   const events = [
-    { type: 'response.created', response: openAIResponse(body, 'in_progress') },
+    { type: 'response.created', response: openAIResponse(body, 'in_progress', id) },
     { type: 'response.output_item.added', output_index: 0, item },
     { type: 'response.content_part.added', ...place, part },
     ...ANSWER.map((delta) => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] })),
@@ -181,7 +184,7 @@ function responseEvents(body: RequestBody): object[] {
       output_index: 0,
       item: { ...item, status: 'completed', content: [done] },
     },
-    { type: 'response.completed', response: openAIResponse(body, 'completed') },
+    { type: 'response.completed', response: openAIResponse(body, 'completed', id) },
   ];
   return events.map((event, sequence_number) => ({ ...event, sequence_number }));
 }
@@ -231,14 +234,18 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(JSON.stringify(body));
 }
 
-function sendEvents(response: ServerResponse, events: object[], breaksOff: boolean): void {
+/** As many as it takes for the first text to be among them. */
+const BEGINNING = 4;
+
+function sendEvents(response: ServerResponse, events: object[], model: string): void {
+  const isCutShort = model === FRAIL_MODEL || model === HOLDING_MODEL;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const sent = breaksOff ? events.slice(0, 3) : events;
-  for (const event of sent) {
+  for (const event of isCutShort ? events.slice(0, BEGINNING) : events) {
     const name = 'type' in event ? `event: ${event.type}\n` : '';
     response.write(`${name}data: ${JSON.stringify(event)}\n\n`);
   }
-  if (breaksOff) {
+  if (model === HOLDING_MODEL) return;
+  if (model === FRAIL_MODEL) {
     // What was written must leave before the connection is cut.
     response.write(': cut\n\n', () => setImmediate(() => response.destroy()));
     return;
