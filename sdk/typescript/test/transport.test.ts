@@ -72,11 +72,38 @@ describe('what is tried again', () => {
     },
   );
 
-  test('a start whose answer was lost is not repeated, because it may have been done', async () => {
+  test('a start and a step whose answers were lost are repeated, and are there once', async () => {
+    const userId = 'lost-start';
     proxy.faults.push('lose-reply');
-    await expect(guard.runs.start({ user_id: 'lost-start' })).rejects.toThrow(ConnectionFailed);
-    const { items } = await guard.runs.list({ user_id: 'lost-start' });
-    expect(items).toHaveLength(1);
+    const run = await guard.start({ userId });
+    proxy.faults.push('lose-reply');
+    await run.modelCall({ model: MODEL, call: () => CHAT });
+    await run.end();
+    const { items } = await guard.runs.list({ user_id: userId });
+    expect(items).toMatchObject([{ id: run.id, status: 'COMPLETED', step_count: 1, total_tokens: 18 }]);
+  });
+
+  test('a key whose answer was lost is created once', async () => {
+    proxy.faults.push('lose-reply');
+    const { id } = await guard.keys.create({ label: 'lost' });
+    const labelled = (await guard.keys.list()).filter(({ label }) => label === 'lost');
+    expect(labelled).toMatchObject([{ id }]);
+  });
+
+  test('a regeneration whose answer was lost is not repeated, because it would be another one', async () => {
+    const { apiKey } = await fixture.service.register();
+    const client = fixture.client({ baseUrl: proxy.url, apiKey });
+    proxy.faults.push('lose-reply');
+    await expect(client.keys.regenerate()).rejects.toThrow(ConnectionFailed);
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  test('a report that is not answered in time is repeated', async () => {
+    const client = fixture.client({ baseUrl: proxy.url, timeoutMs: 200 });
+    const run = await client.start({ userId: 'slow-report' });
+    proxy.faults.push('silence');
+    await run.end();
+    expect(await fixture.runOf('slow-report')).toMatchObject({ status: 'COMPLETED' });
   });
 
   test('the pause is as long as Retry-After asks', async () => {

@@ -1056,7 +1056,10 @@ export interface operations {
     readonly startRun: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                readonly "idempotency-key"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -1143,7 +1146,10 @@ export interface operations {
     readonly endRun: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                readonly "idempotency-key"?: string;
+            };
             readonly path: {
                 readonly run_id: string;
             };
@@ -1317,7 +1323,10 @@ export interface operations {
     readonly createStep: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                readonly "idempotency-key"?: string;
+            };
             readonly path: {
                 readonly run_id: string;
             };
@@ -1415,7 +1424,10 @@ export interface operations {
     readonly updateStep: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                readonly "idempotency-key"?: string;
+            };
             readonly path: {
                 readonly run_id: string;
                 readonly step_id: string;
@@ -2734,7 +2746,10 @@ export interface operations {
     readonly createApiKey: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                readonly "idempotency-key"?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3198,7 +3213,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": string;
+                    readonly "text/plain": string;
                 };
             };
             /** @description Malformed, or not possible in the present state */

@@ -3,11 +3,14 @@
 import { ConnectionFailed, RequestTimedOut, ServiceUnavailable, TooManyRequests } from '../errors.js';
 
 /**
- * `safe`: the service does the same thing once, however often it is asked: reads, updates and ends.
- * `unless-sent`: asking twice may do it twice, so a request whose answer was lost is not repeated. Starts and
- * creations are of this kind until every service in use honours `Idempotency-Key`.
+ * What may be repeated although it may have been done.
+ *
+ * `safe`: everything that the service does once, however often it is asked: reads, settings, updates, ends.
+ * `waited-for`: starts and creations. The `Idempotency-Key` makes them safe, too, but an agent waits for the answer: one
+ * that did not come in time is not waited for again.
+ * `unless-sent`: asking twice would do it twice.
  */
-export type Replay = 'safe' | 'unless-sent';
+export type Replay = 'safe' | 'waited-for' | 'unless-sent';
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 2_000;
@@ -33,7 +36,7 @@ export function retryDelayMs(given: {
 function mayRetry(error: unknown, replay: Replay): boolean {
   // Both mean that nothing was done.
   if (error instanceof TooManyRequests || error instanceof ServiceUnavailable) return true;
-  if (error instanceof ConnectionFailed) return replay === 'safe' || !error.maybeSent;
+  if (error instanceof ConnectionFailed) return replay !== 'unless-sent' || !error.maybeSent;
   return error instanceof RequestTimedOut && replay === 'safe';
 }
 

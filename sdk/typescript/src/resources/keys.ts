@@ -15,7 +15,7 @@ export class Keys {
   /** The key itself is shown this once. */
   create(body: CreateApiKey = {}, options?: RequestOptions): Promise<NewApiKey> {
     const path = '/v1/api-keys/';
-    return this.#transport.send({ method: 'POST', path, body, replay: 'unless-sent', options });
+    return this.#transport.send({ method: 'POST', path, body, replay: 'waited-for', options });
   }
 
   revoke(keyId: string, options?: RequestOptions): Promise<void> {

@@ -23,7 +23,7 @@ export class Runs {
 
   /** The bare request: a DENY is a value here. `GuardedRuns.start` throws it. */
   start(body: StartRun, options?: RequestOptions): Promise<StartedRun> {
-    return this.#transport.send({ method: 'POST', path: '/v1/runs/', body, replay: 'unless-sent', options });
+    return this.#transport.send({ method: 'POST', path: '/v1/runs/', body, replay: 'waited-for', options });
   }
 
   end(runId: string, body: EndRun, options?: RequestOptions): Promise<EndedRun> {
@@ -33,7 +33,7 @@ export class Runs {
   /** The bare request: a DENY is a value here. */
   createStep(runId: string, body: CreateStep, options?: RequestOptions): Promise<CreatedStep> {
     const path = `${of(runId)}/steps`;
-    return this.#transport.send({ method: 'POST', path, body, replay: 'unless-sent', options });
+    return this.#transport.send({ method: 'POST', path, body, replay: 'waited-for', options });
   }
 
   updateStep(

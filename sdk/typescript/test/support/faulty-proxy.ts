@@ -80,11 +80,17 @@ async function handle(given: {
     method: request.method ?? 'GET',
     headers: {
       authorization: request.headers.authorization ?? '',
-      ...(body === '' ? {} : { 'content-type': 'application/json' }),
+      ...passedOn(request, 'idempotency-key'),
+      ...passedOn(request, 'content-type'),
     },
     body: body === '' ? null : body,
   });
   const text = await answer.text();
   if (fault === 'lose-reply') request.socket.destroy();
   else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+}
+
+function passedOn(request: IncomingMessage, name: string): Record<string, string> {
+  const value = request.headers[name];
+  return typeof value === 'string' ? { [name]: value } : {};
 }
