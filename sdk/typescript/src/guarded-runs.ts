@@ -6,7 +6,7 @@ import { ConfigurationError, type GuardUnavailable, RunDenied } from './errors.j
 import { GuardedRun, type RunContext } from './guarded-run.js';
 import { Availability, type OnUnavailable } from './internal/availability.js';
 import { readEnvironment } from './internal/environment.js';
-import { Transport } from './internal/transport.js';
+import { Transport, type TransportOptions } from './internal/transport.js';
 import { Keys } from './resources/keys.js';
 import { Prices } from './resources/prices.js';
 import { Runs } from './resources/runs.js';
@@ -102,20 +102,32 @@ export class GuardedRuns {
   }
 }
 
-function toTransportOptions(options: GuardedRunsOptions) {
-  const apiKey = options.apiKey ?? readEnvironment('GUARDED_RUNS_API_KEY');
-  if (apiKey === undefined) {
-    throw new ConfigurationError('Give an apiKey, or set GUARDED_RUNS_API_KEY');
-  }
-  const baseUrl = options.baseUrl ?? readEnvironment('GUARDED_RUNS_URL') ?? DEFAULT_BASE_URL;
+function toTransportOptions(options: GuardedRunsOptions): TransportOptions {
   return {
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-    apiKey,
+    baseUrl: toBaseUrl(options.baseUrl ?? readEnvironment('GUARDED_RUNS_URL') ?? DEFAULT_BASE_URL),
+    apiKey: toApiKey(options.apiKey ?? readEnvironment('GUARDED_RUNS_API_KEY')),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxRetries: options.maxRetries ?? DEFAULT_MAX_RETRIES,
     // Looked up at each call, since some runtimes refuse a fetch that is torn from its global.
     fetch: options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given)),
   };
+}
+
+/** A mistake in the configuration must not look like a guard that is down. */
+function toBaseUrl(text: string): string {
+  const baseUrl = text.trim().replace(/\/+$/, '');
+  if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new ConfigurationError(`The baseUrl is not an http or https URL: ${text}`);
+  }
+  return baseUrl;
+}
+
+function toApiKey(text: string | undefined): string {
+  const apiKey = text?.trim() ?? '';
+  if (apiKey === '') throw new ConfigurationError('Give an apiKey, or set GUARDED_RUNS_API_KEY');
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new ConfigurationError('The apiKey has characters that no key has');
+  return apiKey;
 }
 
 function warnUnguarded(error: GuardUnavailable): void {

@@ -58,7 +58,9 @@ function follow<Result>(given: {
       return brokenOff();
     },
   });
-  if (followed !== null) signal?.addEventListener('abort', brokenOff, { once: true });
+  if (followed === null) return null;
+  if (signal?.aborted === true) void brokenOff();
+  else signal?.addEventListener('abort', brokenOff, { once: true });
   return followed;
 }
 

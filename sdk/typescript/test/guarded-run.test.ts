@@ -279,6 +279,26 @@ function toReadableStream(chunks: readonly object[]): ReadableStream<object> {
   });
 }
 
-test('without an API key the client says what it needs', () => {
-  expect(() => new GuardedRuns({ baseUrl: fixture.service.url })).toThrow(/GUARDED_RUNS_API_KEY/);
+test.each([
+  { mistake: 'no key', options: { apiKey: '' }, message: /GUARDED_RUNS_API_KEY/ },
+  { mistake: 'a key of other characters', options: { apiKey: 'lg_\u2026' }, message: /apiKey/ },
+  { mistake: 'no address', options: { apiKey: 'lg_a_b', baseUrl: 'localhost:8000' }, message: /baseUrl/ },
+])('a client with $mistake is refused at once', ({ options, message }) => {
+  expect(() => new GuardedRuns(options)).toThrow(message);
+});
+
+test('an input that cannot be JSON is an error of the caller, even when unguarded work is allowed', async () => {
+  const client = fixture.client({ onUnavailable: 'allow' });
+  let isCalled = false;
+  const outcome = client.run({ userId: 'no-json' }, (run) =>
+    run.toolCall({
+      name: 'count',
+      inputData: { count: 1n },
+      call: () => {
+        isCalled = true;
+      },
+    }),
+  );
+  await expect(outcome).rejects.toThrow(TypeError);
+  expect(isCalled).toBe(false);
 });

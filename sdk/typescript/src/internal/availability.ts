@@ -23,7 +23,7 @@ export class Availability {
     } catch (error) {
       if (!meansUnavailable(error)) throw error;
       const unavailable = new GuardUnavailable(error);
-      if (this.#onUnavailable === 'deny') throw unavailable;
+      if (this.#onUnavailable !== 'allow') throw unavailable;
       this.#sayOnce(unavailable);
       return null;
     }

@@ -34,6 +34,13 @@ export interface ApiRequest {
   readonly options?: RequestOptions | undefined;
 }
 
+interface PreparedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
 /** Raised within: told apart from the caller's own abort by its identity. */
 const TIMED_OUT = Symbol('timed out');
 
@@ -59,10 +66,10 @@ export class Transport {
   /** The answer's body as the contract types it. */
   async send<Reply>(request: ApiRequest): Promise<Reply> {
     const { maxRetries } = this.#options;
-    const headers = this.#headersOf(request);
+    const prepared = this.#prepare(request);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#attempt<Reply>(request, headers);
+        return await this.#attempt<Reply>(prepared, request.options);
       } catch (error) {
         const { replay } = request;
         const delayMs = retryDelayMs({ error, replay, attempt, maxRetries, random: Math.random });
@@ -72,27 +79,27 @@ export class Transport {
     }
   }
 
-  /** Made once per request, so that every attempt carries the same idempotency key. */
-  #headersOf({ method, body }: ApiRequest): Record<string, string> {
+  /** Made once, so that every attempt carries the same idempotency key, and what cannot be JSON is no matter of transport. */
+  #prepare({ method, path, query, body }: ApiRequest): PreparedRequest {
     return {
-      accept: 'application/json',
-      authorization: `Bearer ${this.#options.apiKey}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
+      method,
+      url: `${this.#options.baseUrl}${path}${toSearch(query)}`,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${this.#options.apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
     };
   }
 
-  async #attempt<Reply>(request: ApiRequest, headers: Record<string, string>): Promise<Reply> {
-    const { method, path, query, body, options } = request;
+  async #attempt<Reply>(request: PreparedRequest, options: RequestOptions | undefined): Promise<Reply> {
+    const { url, ...init } = request;
     const timeoutMs = options?.timeoutMs ?? this.#options.timeoutMs;
     const deadline = new Deadline(timeoutMs, options?.signal);
     try {
-      const response = await this.#options.fetch(`${this.#options.baseUrl}${path}${toSearch(query)}`, {
-        method,
-        headers,
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: deadline.signal,
-      });
+      const response = await this.#options.fetch(url, { ...init, signal: deadline.signal });
       // Read to the end, also when it is an error: only then is the connection free for the next request.
       const text = await response.text();
       if (!response.ok) throw toError(response, text);
