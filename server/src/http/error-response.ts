@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply } from 'fastify';
 import { AppError, type AppErrorKind } from '../domain/app-error.js';
+import type { DashboardFiles } from './dashboard-files.js';
 import { RouteMethods } from './route-methods.js';
 import type { HttpServer } from './server-types.js';
 
@@ -30,8 +31,11 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: stri
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, detail: 'Not found' },
 };
 
-/** Register before the routes: it remembers them, to tell a wrong method from an unknown path. */
-export function answerErrors(server: HttpServer): void {
+/**
+ * Register before the routes: it remembers them, to tell a wrong method from an unknown path. An unknown path that a
+ * person opens in a browser is left to the dashboard.
+ */
+export function answerErrors(server: HttpServer, { dashboard }: { dashboard: DashboardFiles }): void {
   const routes = new RouteMethods();
   server.addHook('onRoute', ({ method, url }) => routes.add(url, [method].flat()));
   server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
@@ -43,6 +47,7 @@ export function answerErrors(server: HttpServer): void {
   });
   server.setNotFoundHandler((request, reply) => {
     const allowed = routes.methodsOf(request.url);
+    if (allowed.length === 0 && dashboard.isPage(request)) return dashboard.sendPage(reply);
     if (allowed.length === 0) return sendError(reply, 404, 'Not found');
     reply.header('allow', allowed.join(', '));
     return sendError(

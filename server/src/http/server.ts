@@ -12,6 +12,7 @@ import type { UsageReport } from '../control/usage-report.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { authenticateRequests } from './authenticate.js';
+import { DashboardFiles } from './dashboard-files.js';
 import { answerClientError, answerErrors } from './error-response.js';
 import { parseJsonBodies } from './json-body.js';
 import type { Metrics } from './metrics.js';
@@ -20,8 +21,10 @@ import { logRequests, requestIdOf } from './request-log.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { authRoutes } from './routes/auth.js';
 import { billingRoutes } from './routes/billing.js';
+import { dashboardRoutes } from './routes/dashboard.js';
 import { docsRoutes } from './routes/docs.js';
 import { modelPricingRoutes } from './routes/model-pricing.js';
+import { modelPricingCatalogueRoutes } from './routes/model-pricing-catalogue.js';
 import { operationsRoutes } from './routes/operations.js';
 import { runDecisionRoutes } from './routes/run-decisions.js';
 import { runRoutes } from './routes/runs.js';
@@ -49,6 +52,8 @@ export interface HttpServerOptions {
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean | readonly string[];
+  /** Where the build of the dashboard is, if there is one. */
+  readonly dashboardFolder: string;
 }
 
 /** A request must have arrived whole by then; slow clients cannot hold a connection for longer. */
@@ -74,10 +79,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  const dashboard = new DashboardFiles(options.dashboardFolder);
   logRequests(server);
   sendSecurityHeaders(server);
   metrics.observeRequests(server);
-  answerErrors(server);
+  answerErrors(server, { dashboard });
   if (options.corsOrigins.length > 0) await server.register(cors, { origin: [...options.corsOrigins] });
   authenticateRequests(server, { store, tokens });
   parseJsonBodies(server);
@@ -88,6 +94,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   stepRoutes(server, { engine, newId });
   runDecisionRoutes(server, { runReport });
   modelPricingRoutes(server, { prices: store.prices, newId });
+  modelPricingCatalogueRoutes(server);
   workspaceRoutes(server, { workspaces: store.workspaces });
   userRoutes(server, { users: store.users });
   usageRoutes(server, { usageReport });
@@ -96,5 +103,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   billingRoutes(server, { billing, usageReport, workspaces: store.workspaces });
   operationsRoutes(server, { store, metrics, version: options.version });
   await docsRoutes(server);
+  dashboardRoutes(server, { dashboard });
   return server;
 }
