@@ -70,6 +70,7 @@ export function RunTable({ label, runs }: { label: string; runs: readonly RunLis
 
 /** A run whose tokens cost nothing at all had no price for them, as far as anybody can tell. */
 function RunCost({ run }: { run: RunListItem }) {
+  if (run.status === 'BLOCKED') return '–';
   if (run.total_cost_usd > 0 || run.total_tokens === 0) return <Money usd={run.total_cost_usd} />;
   return (
     <span className="unpriced" title="None of these tokens had a price when they were reported">

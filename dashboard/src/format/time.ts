@@ -5,6 +5,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** A number is never parted from its unit at the end of a line. */
+const NBSP = '\u00a0';
+
 const dateTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -48,9 +51,9 @@ export function formatAgo(iso: string, now: number): string {
 
 /** "840 ms", "4.2 s", "3 min 12 s", "3 h 12 min", "2 d 4 h". */
 export function formatDuration(ms: number): string {
-  if (ms < SECOND) return `${Math.round(ms)} ms`;
-  if (ms < 10 * SECOND) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
+  if (ms < SECOND) return `${Math.round(ms)}${NBSP}ms`;
+  if (ms < 10 * SECOND) return `${(Math.floor(ms / 100) / 10).toFixed(1)}${NBSP}s`;
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)}${NBSP}s`;
   if (ms < HOUR) return twoUnits(ms, { size: MINUTE, name: 'min' }, { size: SECOND, name: 's' });
   if (ms < DAY) return twoUnits(ms, { size: HOUR, name: 'h' }, { size: MINUTE, name: 'min' });
   return twoUnits(ms, { size: DAY, name: 'd' }, { size: HOUR, name: 'h' });
@@ -79,5 +82,6 @@ interface Unit {
 function twoUnits(ms: number, large: Unit, small: Unit): string {
   const larges = Math.floor(ms / large.size);
   const smalls = Math.floor((ms % large.size) / small.size);
-  return smalls === 0 ? `${larges} ${large.name}` : `${larges} ${large.name} ${smalls} ${small.name}`;
+  const first = `${larges}${NBSP}${large.name}`;
+  return smalls === 0 ? first : `${first}${NBSP}${smalls}${NBSP}${small.name}`;
 }

@@ -1,9 +1,9 @@
 import { Skeleton, Stack } from '@mantine/core';
+import type { Denials } from '../../api/daily-series.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatCount } from '../../format/count.ts';
 import { DENY_REASON_LABELS } from '../../format/deny-reason.ts';
-import type { Denials } from './daily-series.ts';
 import classes from './ranked-bars.module.css';
 
 export function DenialsToday({ denials }: { denials: Denials | null }) {

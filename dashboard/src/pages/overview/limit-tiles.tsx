@@ -48,8 +48,7 @@ export function LimitTiles(props: LimitTilesProps) {
             )}
             {unpricedTokensToday > 0 && (
               <span className={classes.extra}>
-                {' '}
-                · <span className="unpriced">{formatTokens(unpricedTokensToday)} tokens unpriced</span>
+                + <span className="unpriced">{formatTokens(unpricedTokensToday)} tokens without a price</span>
               </span>
             )}
           </>

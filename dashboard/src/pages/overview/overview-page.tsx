@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { toDenials, toSpendSeries, toUnpricedUsage } from '../../api/daily-series.ts';
 import {
   dailyUsageQuery,
   runningRunsQuery,
@@ -17,7 +18,6 @@ import { RunTable } from '../../components/run-table.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatUsd } from '../../format/money.ts';
-import { toDenials, toSpendSeries, toUnpricedUsage } from './daily-series.ts';
 import { DenialsToday } from './denials-today.tsx';
 import { LimitTiles } from './limit-tiles.tsx';
 import classes from './overview-page.module.css';

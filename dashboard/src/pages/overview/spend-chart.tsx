@@ -3,9 +3,9 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { VisuallyHidden } from '@mantine/core';
+import { OTHER_MODELS, type SpendSeries } from '../../api/daily-series.ts';
 import { formatAxisUsd, formatUsd } from '../../format/money.ts';
 import { formatUtcDay } from '../../format/time.ts';
-import { OTHER_MODELS, type SpendSeries } from './daily-series.ts';
 import classes from './spend-chart.module.css';
 
 const COLOURS = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3)', 'var(--chart-4)', 'var(--chart-5)'];
@@ -33,7 +33,7 @@ export function SpendChart({ series }: { series: SpendSeries }) {
           series={bars}
           valueFormatter={formatUsd}
           maxBarWidth={22}
-          gridAxis="y"
+          gridAxis="x"
           tickLine="none"
           strokeDasharray="2 4"
           xAxisProps={{ minTickGap: 36, tickMargin: 8 }}

@@ -1,7 +1,7 @@
+import type { UnpricedUsage } from '../../api/daily-series.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { formatTokens } from '../../format/count.ts';
-import type { UnpricedUsage } from './daily-series.ts';
 
 const MODELS_NAMED = 3;
 

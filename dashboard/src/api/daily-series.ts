@@ -1,6 +1,6 @@
 /** Figures for the charts and notices of the overview, from the usage day by day. Pure. */
 
-import type { Schemas } from '../../api/api-client.ts';
+import type { Schemas } from './api-client.ts';
 
 type DailyUsage = Schemas['DailyUsage'];
 

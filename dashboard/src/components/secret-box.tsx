@@ -1,0 +1,13 @@
+import { CodeBlock } from './code-block.tsx';
+import { Notice } from './notice.tsx';
+
+/** A key that is shown this once. */
+export function SecretBox({ secret }: { secret: string }) {
+  return (
+    <Notice tone="warning" icon="key" title="Copy this key now: it is shown this once">
+      <div style={{ marginTop: 8 }}>
+        <CodeBlock label="API key" code={secret} />
+      </div>
+    </Notice>
+  );
+}
