@@ -42,10 +42,26 @@ const dark: MantineColorsTuple = [
   '#0d100f',
 ];
 
+/** For what stops or takes away; deep enough for white letters. */
+const red: MantineColorsTuple = [
+  '#fdf1ef',
+  '#f9dedb',
+  '#f0b9b4',
+  '#e6928b',
+  '#de7068',
+  '#d9574d',
+  '#cb3a31',
+  '#b9362d',
+  '#a8261d',
+  '#861b14',
+];
+
+const DIALOG_TITLE = { fontSize: '1rem', fontWeight: 620 };
+
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 8, dark: 7 },
-  colors: { pine, gray, dark },
+  colors: { pine, gray, dark, red },
   black: '#161b19',
   fontFamily: "'Inter Variable', ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   fontFamilyMonospace:
@@ -56,8 +72,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
   components: {
-    TextInput: { defaultProps: { size: 'md' } },
-    PasswordInput: { defaultProps: { size: 'md' } },
+    Input: { styles: { input: { fontSize: 'var(--mantine-font-size-md)' } } },
+    InputWrapper: {
+      styles: {
+        label: { marginBottom: 4, fontWeight: 560 },
+        description: { marginBottom: 6, fontSize: 'var(--mantine-font-size-sm)' },
+      },
+    },
     Modal: {
       defaultProps: {
         centered: true,
@@ -65,7 +86,8 @@ export const theme = createTheme({
         padding: 'lg',
         overlayProps: { backgroundOpacity: 0.45 },
       },
+      styles: { title: DIALOG_TITLE },
     },
-    Tooltip: { defaultProps: { openDelay: 250 } },
+    Drawer: { defaultProps: { padding: 'lg' }, styles: { title: DIALOG_TITLE } },
   },
 });

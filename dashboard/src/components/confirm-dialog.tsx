@@ -24,14 +24,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <div>{children}</div>
         {error != null && <ErrorNotice error={error} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} data-autofocus={danger || undefined}>
             Cancel
           </Button>
           <Button
             {...(danger ? { color: 'red.8' } : {})}
             loading={pending}
             onClick={onConfirm}
-            data-autofocus
+            data-autofocus={!danger || undefined}
           >
             {confirmLabel}
           </Button>

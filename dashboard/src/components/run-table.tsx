@@ -21,7 +21,9 @@ export function RunTable({ label, runs }: { label: string; runs: readonly RunLis
         <tr>
           <th scope="col">Status</th>
           <th scope="col">User</th>
-          <th scope="col">Started</th>
+          <th scope="col" className="wide-only">
+            Started
+          </th>
           <th scope="col" className="numeric wide-only">
             Duration
           </th>
@@ -50,8 +52,11 @@ export function RunTable({ label, runs }: { label: string; runs: readonly RunLis
             >
               {run.user_id}
             </Link>
+            <span className={`narrow-only ${classes.started}`}>
+              <Timestamp iso={run.started_at} relative />
+            </span>
           </td>
-          <td className={classes.started}>
+          <td className={`wide-only ${classes.started}`}>
             <Timestamp iso={run.started_at} relative />
           </td>
           <td className="numeric wide-only">{durationOf(run, now)}</td>

@@ -98,10 +98,17 @@ export function PricesPage() {
   );
 }
 
-interface PriceTableProps {
-  readonly prices: readonly ModelPrice[];
+interface PriceHandlers {
   readonly onEdit: (price: ModelPrice) => void;
   readonly onDeactivate: (price: ModelPrice) => void;
+}
+
+interface PriceTableProps extends PriceHandlers {
+  readonly prices: readonly ModelPrice[];
+}
+
+interface PriceActionsProps extends PriceHandlers {
+  readonly price: ModelPrice;
 }
 
 function PriceTable({ prices, onEdit, onDeactivate }: PriceTableProps) {
@@ -117,7 +124,7 @@ function PriceTable({ prices, onEdit, onDeactivate }: PriceTableProps) {
           <th scope="col" className="numeric">
             Output / 1M
           </th>
-          <th scope="col" className="numeric">
+          <th scope="col" className="numeric wide-only">
             Actions
           </th>
         </tr>
@@ -125,36 +132,42 @@ function PriceTable({ prices, onEdit, onDeactivate }: PriceTableProps) {
     >
       {prices.map((price) => (
         <tr key={price.id}>
-          <td className={classes.model}>{price.model}</td>
+          <td className={classes.model}>
+            {price.model}
+            <div className={`narrow-only ${classes.actionsBelow}`}>
+              <PriceActions price={price} onEdit={onEdit} onDeactivate={onDeactivate} />
+            </div>
+          </td>
           <td className="numeric">
             <PerMillion perToken={price.input_cost_per_token} />
           </td>
           <td className="numeric">
             <PerMillion perToken={price.output_cost_per_token} />
           </td>
-          <td>
-            <Group gap={6} justify="flex-end">
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={`Edit ${price.model}`}
-                onClick={() => onEdit(price)}
-              >
-                Edit
-              </Button>
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={`Deactivate ${price.model}`}
-                onClick={() => onDeactivate(price)}
-              >
-                Deactivate
-              </Button>
-            </Group>
+          <td className="wide-only">
+            <PriceActions price={price} onEdit={onEdit} onDeactivate={onDeactivate} />
           </td>
         </tr>
       ))}
     </DataTable>
+  );
+}
+
+function PriceActions({ price, onEdit, onDeactivate }: PriceActionsProps) {
+  return (
+    <Group gap={6} justify="flex-end">
+      <Button variant="default" size="xs" aria-label={`Edit ${price.model}`} onClick={() => onEdit(price)}>
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`Deactivate ${price.model}`}
+        onClick={() => onDeactivate(price)}
+      >
+        Deactivate
+      </Button>
+    </Group>
   );
 }
 

@@ -7,15 +7,18 @@ import { runDecisionsQuery, runQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatQuantity } from '../../format/count.ts';
+import { DENY_REASON_LABELS } from '../../format/deny-reason.ts';
 import { DecisionDetail } from './decision-detail.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { StepDrawer } from './step-drawer.tsx';
 import { StepTable } from './step-table.tsx';
+import type { Step } from './step-timeline.ts';
 import { StepTimelineChart } from './step-timeline-chart.tsx';
 
 /** A run may have thousands of steps; this many are drawn at once. */
@@ -80,6 +83,7 @@ export function RunDetailPage() {
             )}
           </Panel>
         )}
+        <DeniedSteps steps={steps} onOpen={open} />
         {status === 'BLOCKED' && steps.length === 0 ? null : (
           <Panel
             title="Steps"
@@ -127,6 +131,28 @@ export function RunDetailPage() {
         onClose={() => setParameter('step', null)}
       />
     </>
+  );
+}
+
+/** Says at once that and why the guardrails stepped in; the step itself has the figures. */
+function DeniedSteps({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepId: string) => void }) {
+  const denied = steps.filter(({ status }) => status === 'BLOCKED');
+  const [first] = denied;
+  if (first?.decision.reason == null) return null;
+  const others = denied.length - 1;
+  return (
+    <Notice
+      tone="warning"
+      icon="stop"
+      title={`Step ${first.sequence} was denied: ${DENY_REASON_LABELS[first.decision.reason].toLowerCase()}`}
+      action={
+        <Button size="xs" variant="default" onClick={() => onOpen(first.id)}>
+          Explain
+        </Button>
+      }
+    >
+      {others > 0 && `And ${formatQuantity(others, 'other step')} of this run.`}
+    </Notice>
   );
 }
 

@@ -41,7 +41,7 @@ export function StepTimelineChart({
                   }}
                 />
               </span>
-              <span className={classes.figure}>
+              <span className={classes.figure} data-status={bar.step.status}>
                 {bar.step.status === 'BLOCKED'
                   ? 'Denied'
                   : bar.step.status === 'ALLOWED'

@@ -47,6 +47,7 @@ export function RegisterPage() {
         <Stack gap="md">
           {register.isError && <ErrorNotice error={register.error} />}
           <TextInput
+            size="md"
             label="E-mail"
             type="email"
             autoComplete="username"
@@ -57,6 +58,7 @@ export function RegisterPage() {
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <PasswordInput
+            size="md"
             label="Password"
             description={`At least ${MIN_PASSWORD_LENGTH} characters`}
             autoComplete="new-password"
@@ -67,6 +69,7 @@ export function RegisterPage() {
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
           <TextInput
+            size="md"
             label="Workspace name"
             description="Optional; you can change it later"
             autoComplete="organization"

@@ -42,6 +42,7 @@ export function SignInPage() {
           )}
           {signIn.isError && <ErrorNotice error={signIn.error} />}
           <TextInput
+            size="md"
             label="E-mail"
             type="email"
             autoComplete="username"
@@ -52,6 +53,7 @@ export function SignInPage() {
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <PasswordInput
+            size="md"
             label="Password"
             autoComplete="current-password"
             required

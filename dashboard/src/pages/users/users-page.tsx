@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { answerOf, api, type Schemas } from '../../api/api-client.ts';
-import { usersQuery, workspaceQuery } from '../../api/queries.ts';
+import { dailyUsageQuery, usersQuery, workspaceQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -18,7 +18,7 @@ import { Pager } from '../../components/pager.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { formatCount } from '../../format/count.ts';
+import { formatCount, formatTokens } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
 import { BlockUserDialog } from './block-user-dialog.tsx';
 import classes from './users-page.module.css';
@@ -37,6 +37,8 @@ export function UsersPage() {
   const { blocked, page } = fromSearch(parameters);
   const users = useQuery(usersQuery({ blocked, page, perPage: PER_PAGE }));
   const { data: workspace } = useQuery(workspaceQuery);
+  const { data: days } = useQuery(dailyUsageQuery);
+  const unpricedToday = days?.at(-1)?.unpriced_tokens ?? 0;
   const [chosen, setChosen] = useState<User | null>(null);
   const [blockingAnyone, setBlockingAnyone] = useState(false);
 
@@ -60,6 +62,11 @@ export function UsersPage() {
             current: blocked === filter.blocked,
           }))}
         />
+        {unpricedToday > 0 && (
+          <span className="unpriced">
+            {formatTokens(unpricedToday)} tokens of today have no price and are in no user’s spend
+          </span>
+        )}
       </div>
       {users.error !== null && (
         <div className="stack-item">
@@ -133,7 +140,9 @@ function UserTable({ users, budgetUsd, onChoose }: UserTableProps) {
           </td>
           <td className="numeric">
             <Money usd={user.spend_today_usd} />
-            {budgetUsd !== null && <span className={classes.of}> of {formatUsd(budgetUsd)}</span>}
+            {budgetUsd !== null && (
+              <span className={`${classes.of} wide-only`}> of {formatUsd(budgetUsd)}</span>
+            )}
             {budgetUsd !== null && (
               <div className={classes.meter}>
                 <Meter
