@@ -18,7 +18,8 @@ setNonce(nonce);
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: 2_000,
+      // What several parts of a page ask for at once is asked for once; a new page asks again.
+      staleTime: 500,
       // What the server refused it will refuse again; what did not arrive may the next time.
       retry: (failures, error) =>
         failures < MAX_RETRIES && (!(error instanceof ApiError) || error.status >= 500),

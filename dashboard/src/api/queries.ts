@@ -5,7 +5,7 @@ import { answerOf, api, type Schemas } from './api-client.ts';
 
 /** How often pages that show the present ask again, while they are visible. */
 export const LIVE_REFRESH_MS = 4_000;
-export const SLOW_REFRESH_MS = 15_000;
+export const SLOW_REFRESH_MS = 10_000;
 const DAYS_SHOWN = 30;
 
 export type RunStatus = Schemas['RunListItem']['status'];

@@ -29,7 +29,7 @@ export function UnpricedModels({ days, priced, onSearch, onAdd }: UnpricedModels
                 size="xs"
                 variant="default"
                 onClick={() => onSearch(model)}
-                aria-label={`Find ${model} in the catalogue`}
+                aria-label={`Find in catalogue: ${model}`}
               >
                 Find in catalogue
               </Button>
@@ -37,7 +37,7 @@ export function UnpricedModels({ days, priced, onSearch, onAdd }: UnpricedModels
                 size="xs"
                 variant="default"
                 onClick={() => onAdd(model)}
-                aria-label={`Set a price for ${model}`}
+                aria-label={`Set a price: ${model}`}
               >
                 Set a price
               </Button>
