@@ -19,6 +19,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
   writeFileSync(stamp, hash);
 }
 
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
 function filesOf(path) {
   if (statSync(path).isFile()) return [path];
   return readdirSync(path)
@@ -26,6 +30,7 @@ function filesOf(path) {
     .flatMap((name) => filesOf(join(path, name)));
 }
 
+/** @param {readonly string[]} files */
 function hashOf(files) {
   const digest = createHash('sha256');
   for (const file of files) digest.update(file.slice(folder.length)).update('\0').update(readFileSync(file));
