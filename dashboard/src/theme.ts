@@ -88,6 +88,9 @@ export const theme = createTheme({
       },
       styles: { title: DIALOG_TITLE },
     },
-    Drawer: { defaultProps: { padding: 'lg' }, styles: { title: DIALOG_TITLE } },
+    Drawer: {
+      defaultProps: { padding: 'lg', overlayProps: { backgroundOpacity: 0.3 } },
+      styles: { title: DIALOG_TITLE },
+    },
   },
 });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import classes from './plan-gate.module.css';
 
 type Billing = Schemas['Billing'];
 export type Feature = Billing['features'][number];
@@ -27,7 +28,7 @@ export function PlanGate({ billing, feature, children }: PlanGateProps) {
   return (
     <>
       {children(true)}
-      <div style={{ marginTop: 12 }}>
+      <div className={classes.reason}>
         <Notice
           tone="neutral"
           icon="key"

@@ -1,9 +1,9 @@
-import { Skeleton, Stack } from '@mantine/core';
 import type { Denials } from '../../api/daily-series.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatCount } from '../../format/count.ts';
 import { DENY_REASON_LABELS } from '../../format/deny-reason.ts';
+import { BarsSkeleton } from './bars-skeleton.tsx';
 import classes from './ranked-bars.module.css';
 
 export function DenialsToday({ denials }: { denials: Denials | null }) {
@@ -32,15 +32,5 @@ export function DenialsToday({ denials }: { denials: Denials | null }) {
         <TextLink href="/runs?status=BLOCKED">See blocked runs</TextLink>
       </p>
     </>
-  );
-}
-
-export function BarsSkeleton() {
-  return (
-    <Stack gap={22} pt={6} role="status" aria-label="Loading">
-      {[92, 74, 58, 40].map((width) => (
-        <Skeleton key={width} height={14} width={`${width}%`} radius="sm" />
-      ))}
-    </Stack>
   );
 }

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/api-client.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatQuantity } from '../../format/count.ts';
-import { BarsSkeleton } from './denials-today.tsx';
+import { BarsSkeleton } from './bars-skeleton.tsx';
 import classes from './ranked-bars.module.css';
 
 const USERS_SHOWN = 7;

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import classes from './catalogue-dialog.module.css';
-import { PerMillion } from './prices-page.tsx';
+import { PerMillion } from './per-million.tsx';
 import { putPrice } from './put-price.ts';
 
 type CataloguePrice = Schemas['CataloguePrice'];

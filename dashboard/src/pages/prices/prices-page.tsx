@@ -11,9 +11,9 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
-import { formatExactUsd } from '../../format/money.ts';
 import { toPerMillion } from '../../format/token-price.ts';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
+import { PerMillion } from './per-million.tsx';
 import { PriceDialog, type PriceDraft } from './price-dialog.tsx';
 import classes from './prices-page.module.css';
 import { putPrice } from './put-price.ts';
@@ -168,14 +168,6 @@ function PriceActions({ price, onEdit, onDeactivate }: PriceActionsProps) {
         Deactivate
       </Button>
     </Group>
-  );
-}
-
-export function PerMillion({ perToken }: { perToken: number }) {
-  return (
-    <span title={`${formatExactUsd(perToken)} per token`}>
-      {formatExactUsd(Number(toPerMillion(perToken)))}
-    </span>
   );
 }
 
