@@ -30,7 +30,10 @@ export function LimitTiles(props: LimitTilesProps) {
     <div className={classes.tiles}>
       <Tile
         label="Spend today"
-        value={summary && workspace && <Money usd={summary.today.total_usd} />}
+        value={
+          summary &&
+          workspace && <SpendToday usd={summary.today.total_usd} unpricedTokens={unpricedTokensToday} />
+        }
         of={budget == null ? null : `of ${formatUsd(budget)}`}
         meter={
           budget == null || summary === undefined ? null : (
@@ -104,6 +107,12 @@ export function LimitTiles(props: LimitTilesProps) {
       />
     </div>
   );
+}
+
+/** Where nothing has a price, nobody knows what was spent: that is not the same as nothing. */
+function SpendToday({ usd, unpricedTokens }: { usd: number; unpricedTokens: number }) {
+  if (usd === 0 && unpricedTokens > 0) return <span className="unpriced">Unknown</span>;
+  return <Money usd={usd} />;
 }
 
 interface TileProps {

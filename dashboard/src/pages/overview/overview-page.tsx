@@ -75,7 +75,7 @@ export function OverviewPage() {
             ) : series.totalUsd === 0 ? (
               <EmptyState
                 icon="prices"
-                title="Nothing spent yet"
+                title="No spend to show yet"
                 action={
                   <LinkButton variant="default" href="/prices">
                     Set prices
