@@ -55,7 +55,11 @@ export function AppLayout({ children }: { children: ReactNode }) {
         size={288}
         title={<Brand />}
         closeButtonProps={{ 'aria-label': 'Close the menu' }}
-        classNames={{ body: classes.drawerBody ?? '', content: classes.drawerContent ?? '' }}
+        classNames={{
+          body: classes.drawerBody ?? '',
+          content: classes.drawerContent ?? '',
+          header: classes.drawerHeader ?? '',
+        }}
       >
         <Navigation />
       </Drawer>

@@ -26,7 +26,7 @@ export function GuardrailsPage() {
     <>
       <PageHeader
         title="Guardrails"
-        description="Checked before every run and step, in this order. A change acts on the next decision."
+        description="Checked in this order before every run; all but concurrency also before every step. A change acts on the next decision."
       />
       {failed !== undefined ? (
         <ErrorNotice
