@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { AccessTokens } from './auth/access-tokens.js';
 import { PasswordHasher } from './auth/password-hasher.js';
@@ -20,6 +21,9 @@ import type { HttpServer } from './http/server-types.js';
 import { openStore } from './store/open-store.js';
 import type { Store } from './store/store.js';
 import { VERSION } from './version.js';
+
+/** The sources and the compiled files are equally deep, so this holds for both. */
+const DASHBOARD_FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
 
 export interface App {
   readonly server: HttpServer;
@@ -87,6 +91,7 @@ async function composeApp(given: {
     bodyLimitBytes: config.bodyLimitBytes,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
+    dashboardFolder: DASHBOARD_FOLDER,
   });
   const forgetting = forgetOldAnswers(store, logger);
   return {

@@ -3,6 +3,7 @@
 
 import { backup } from './cli/backup.js';
 import { type Command, CommandError } from './cli/command.js';
+import { demo } from './cli/demo.js';
 import { migrate } from './cli/migrate.js';
 import { serve } from './cli/serve.js';
 import { setPlan } from './cli/set-plan.js';
@@ -10,7 +11,7 @@ import { verify } from './cli/verify.js';
 import { ConfigError, loadConfig } from './config.js';
 import { VERSION } from './version.js';
 
-const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, backup];
+const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, backup, demo];
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -7,9 +7,9 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'Serve the API (the default)',
+  summary: 'Serve the API and the dashboard (the default)',
   parameters: [],
-  help: `Serves the API until SIGTERM or SIGINT; then it stops accepting, answers what it accepted and closes the store.
+  help: `Serves the API and the dashboard until SIGTERM or SIGINT; then it stops accepting, answers what it accepted and closes the store.
 The database is created and migrated as needed.`,
   run: async (_args, config) => {
     // Loaded here, because the other commands need none of it and should start at once.
@@ -40,11 +40,12 @@ function banner({ url, location, config }: { url: string; location: string; conf
   return `
   Guarded Runs ${VERSION}
 
-  API     ${url}/v1
-  Docs    ${url}/docs
-  Data    ${location}
+  Dashboard  ${url}
+  API        ${url}/v1
+  Docs       ${url}/docs
+  Data       ${location}
 
-  Next: create your account and first API key (plan: ${config.defaultPlan})
+  Next: open the dashboard to create your account and first API key (plan: ${config.defaultPlan}), or
 
     curl -s ${url}/v1/auth/register -H 'Content-Type: application/json' \\
       -d '{"email": "you@example.com", "password": "choose-a-password"}'

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type AppErrorKind, badRequest } from '../domain/app-error.js';
+import type { DashboardFiles } from './dashboard-files.js';
 import { requestIdOf } from './request-log.js';
 import { RouteMethods } from './route-methods.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -33,8 +34,11 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: stri
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, detail: 'Not found' },
 };
 
-/** Register before the routes: it remembers them, to tell a wrong method from an unknown path. */
-export function answerErrors(server: HttpServer): void {
+/**
+ * Register before the routes: it remembers them, to tell a wrong method from an unknown path. An unknown path that a
+ * person opens in a browser is left to the dashboard.
+ */
+export function answerErrors(server: HttpServer, { dashboard }: { dashboard: DashboardFiles }): void {
   const routes = new RouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
     // The route for preflights is everywhere; it does not make a path exist.
@@ -49,6 +53,7 @@ export function answerErrors(server: HttpServer): void {
   });
   server.setNotFoundHandler((request, reply) => {
     const allowed = routes.methodsOf(request.url);
+    if (allowed.length === 0 && dashboard.isPage(request)) return dashboard.sendPage(reply);
     if (allowed.length === 0) return sendError(reply, 404, 'Not found');
     reply.header('allow', allowed.join(', '));
     return sendError(

@@ -12,6 +12,7 @@ import type { UsageReport } from '../control/usage-report.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { authenticateRequests } from './authenticate.js';
+import { DashboardFiles } from './dashboard-files.js';
 import {
   answerClientError,
   answerErrors,
@@ -26,8 +27,10 @@ import { logRequests, requestIdOf } from './request-log.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { authRoutes } from './routes/auth.js';
 import { billingRoutes } from './routes/billing.js';
+import { dashboardRoutes } from './routes/dashboard.js';
 import { docsRoutes } from './routes/docs.js';
 import { modelPricingRoutes } from './routes/model-pricing.js';
+import { modelPricingCatalogueRoutes } from './routes/model-pricing-catalogue.js';
 import { operationsRoutes } from './routes/operations.js';
 import { runDecisionRoutes } from './routes/run-decisions.js';
 import { runRoutes } from './routes/runs.js';
@@ -55,6 +58,8 @@ export interface HttpServerOptions {
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean | readonly string[];
+  /** Where the build of the dashboard is, if there is one. */
+  readonly dashboardFolder: string;
 }
 
 /** A request must have arrived whole by then; slow clients cannot hold a connection for longer. */
@@ -95,11 +100,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  const dashboard = new DashboardFiles(options.dashboardFolder);
   logRequests(server);
   sendSecurityHeaders(server);
   closeConnectionsOnStop(server);
   metrics.observeRequests(server);
-  answerErrors(server);
+  answerErrors(server, { dashboard });
   answerProtocolErrors(server);
   if (options.corsOrigins.length > 0)
     await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
@@ -112,6 +118,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   stepRoutes(server, { engine, newId });
   runDecisionRoutes(server, { runReport });
   modelPricingRoutes(server, { prices: store.prices, newId });
+  modelPricingCatalogueRoutes(server);
   workspaceRoutes(server, { workspaces: store.workspaces });
   userRoutes(server, { users: store.users });
   usageRoutes(server, { usageReport });
@@ -120,5 +127,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   billingRoutes(server, { billing, usageReport, workspaces: store.workspaces });
   operationsRoutes(server, { store, metrics, version: options.version });
   await docsRoutes(server);
+  dashboardRoutes(server, { dashboard });
   return server;
 }

@@ -159,6 +159,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/model-pricing-catalogue": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Search public list prices
+         * @description Finds models and providers that contain every word of the query. The list comes with the service: no other host is asked, and it is as old as as_of says.
+         */
+        readonly get: operations["searchModelPricingCatalogue"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/workspace/": {
         readonly parameters: {
             readonly query?: never;
@@ -548,6 +568,25 @@ export interface components {
                 readonly monthly_run_limit: number | null;
                 readonly features: readonly ("user_daily_budget" | "max_concurrent_runs" | "kill_switch")[];
             }[];
+        };
+        readonly CataloguePrice: {
+            /** @description Who asks this price */
+            readonly provider: string;
+            /** @description Model identifier as the provider spells it */
+            readonly model: string;
+            /** @description For people */
+            readonly name: string | null;
+            /** @description USD per prompt token */
+            readonly input_cost_per_token: number;
+            /** @description USD per completion token */
+            readonly output_cost_per_token: number;
+            /** @description Whether long prompts or some times of the day cost something else; this is the base price */
+            readonly has_other_prices: boolean;
+            /**
+             * Format: date
+             * @description When the list was made
+             */
+            readonly as_of: string;
         };
         readonly ChangePassword: {
             readonly current_password: string;
@@ -1709,6 +1748,74 @@ export interface operations {
             };
             /** @description The body is not JSON */
             readonly 415: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A value is missing, of the wrong type or out of range */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A bug of the service */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The store does not answer, or the service is overloaded; see Retry-After */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readonly searchModelPricingCatalogue: {
+        readonly parameters: {
+            readonly query: {
+                readonly query: string;
+                readonly limit: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CataloguePrice"][];
+                };
+            };
+            /** @description Malformed, or not possible in the present state */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No valid credential of the kind that is needed */
+            readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -1,0 +1,341 @@
+/** One operator from the first visit to a working set of guardrails, in a real browser against the real service. */
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Api } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { type Service, startService } from './support/service.ts';
+
+const EMAIL = 'operator@example.com';
+const FIRST_PASSWORD = 'correct horse';
+const SECOND_PASSWORD = 'battery staple';
+const MODEL = 'gpt-4o';
+
+let service: Service;
+let browser: Browser;
+let page: Page;
+let problems: string[];
+let apiKey: string;
+let agent: Api;
+
+beforeAll(async () => {
+  service = await startService();
+  browser = await launchBrowser();
+  ({ page, problems } = await openPage(browser, service.url));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+describe('an operator', () => {
+  test('is led to sign-in, and registers', async () => {
+    await page.goto('/runs');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?return=%2Fruns');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByRole('textbox', { name: 'Password' }).fill(FIRST_PASSWORD);
+    await page.getByLabel('Workspace name').fill('Journey');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Set up' }).waitFor();
+  });
+
+  test('sees the first run, started with the shown command, arrive without a reload', async () => {
+    apiKey = await textOf('API key');
+    expect(apiKey).toMatch(/^lg_/);
+    agent = new Api(service.url, apiKey);
+    await page.getByText('Waiting for your first run').waitFor();
+    const command = await textOf('curl command');
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'RUNNING', decision: { outcome: 'ALLOW' } });
+    await page.getByText('Your first run arrived').waitFor();
+    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByRole('heading', { name: 'Run of first-user' }).waitFor();
+    await page.getByText('Running', { exact: true }).waitFor();
+  });
+
+  test('is still signed in after a reload', async () => {
+    await page.reload();
+    await page.getByRole('heading', { name: 'Run of first-user' }).waitFor();
+    await page.goto('/setup');
+    await page.getByText('Keys are shown once').waitFor();
+  });
+
+  test('adds a price from the catalogue, per million, stored exactly per token', async () => {
+    await open('Prices');
+    await page.getByText('No prices yet').waitFor();
+    await page.getByRole('button', { name: 'Add from catalogue' }).first().click();
+    await page.getByLabel('Search models').fill(MODEL);
+    await page.getByRole('button', { name: `Add ${MODEL} from OpenAI`, exact: true }).click();
+    await page.getByText('Has a price').first().waitFor();
+    await page.getByRole('button', { name: 'Close the catalogue' }).click();
+    await page.getByRole('button', { name: `Edit ${MODEL}` }).waitFor();
+    const { body } = await agent.get('/v1/model-pricing/');
+    expect(body).toMatchObject([
+      { model: MODEL, input_cost_per_token: 0.0000025, output_cost_per_token: 0.00001 },
+    ]);
+  });
+
+  test('edits a price, and the catalogue leaves it alone', async () => {
+    await page.getByRole('button', { name: `Edit ${MODEL}` }).click();
+    await page.getByLabel('Input per 1M tokens').fill('3.0001');
+    await page.getByRole('button', { name: 'Save price' }).click();
+    await page.getByText('$3.0001').waitFor();
+    await page.getByRole('button', { name: 'Add from catalogue' }).click();
+    await page.getByLabel('Search models').fill(MODEL);
+    await page.getByText('Has a price').first().waitFor();
+    expect(await page.getByRole('button', { name: `Add ${MODEL} from OpenAI`, exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Close the catalogue' }).click();
+    expect((await agent.get('/v1/model-pricing/')).body[0].input_cost_per_token).toBe(0.0000030001);
+  });
+
+  test('sets a budget; the step that meets it is denied and explained', async () => {
+    await open('Guardrails');
+    await page.getByRole('textbox', { name: 'Workspace, per day' }).fill('0.05');
+    await page.getByRole('button', { name: 'Save: Workspace, per day' }).click();
+    await page.getByText('Saved. It counts from the next decision on.').waitFor();
+
+    const { body: run } = await agent.post('/v1/runs/', { user_id: 'ada' });
+    await spend(run.id, { promptTokens: 20_000, completionTokens: 100 });
+    const denied = await agent.post(`/v1/runs/${run.id}/steps`, {
+      type: 'MODEL_CALL',
+      sequence: 2,
+      model: MODEL,
+    });
+    expect(denied.body.decision).toEqual({ outcome: 'DENY', reason: 'WORKSPACE_DAILY_BUDGET_EXCEEDED' });
+
+    await page.goto(`/runs/${run.id}`);
+    await page.getByText('Step 2 was denied: workspace budget reached').waitFor();
+    await page.getByRole('button', { name: 'Explain' }).click();
+    const rule = page.getByRole('dialog').getByRole('row', { name: /Workspace daily budget/ });
+    await rule.waitFor();
+    const cells = await rule.getByRole('cell').allTextContents();
+    expect(cells.slice(0, 4)).toEqual(['Workspace daily budget', 'Deny', '$0.061', '$0.05']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+    await open('Guardrails');
+    await page.getByRole('textbox', { name: 'Workspace, per day' }).fill('');
+    await page.getByRole('button', { name: 'Save: Workspace, per day' }).click();
+    await page.getByText('Saved. It counts from the next decision on.').waitFor();
+  });
+
+  test('learns why the kill switch is locked, upgrades, and stops everything', async () => {
+    await page.getByText('The kill switch is not part of the Basic plan').waitFor();
+    expect(await page.getByRole('button', { name: 'Stop everything' }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Change plan' }).first().click();
+    await page.getByRole('button', { name: 'Change to Scale' }).click();
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Your plan' }).filter({ hasText: 'Scale' }).waitFor();
+
+    await open('Guardrails');
+    await page.getByRole('button', { name: 'Stop everything' }).click();
+    await page.getByRole('button', { name: 'Turn the kill switch on' }).click();
+    await page.getByText('The kill switch is on.').waitFor();
+    const denied = await agent.post('/v1/runs/', { user_id: 'ada' });
+    expect(denied.body.decision.reason).toBe('KILL_SWITCH_ACTIVE');
+
+    await page.getByRole('button', { name: 'Turn off and resume' }).click();
+    await page.getByRole('button', { name: 'Turn the kill switch off' }).click();
+    await page.getByText('The kill switch is on.').waitFor({ state: 'hidden' });
+    await page.getByRole('textbox', { name: 'At most' }).fill('50');
+    await page.getByRole('button', { name: 'Save: At most' }).click();
+    await page.getByText('Saved. It counts from the next decision on.').waitFor();
+  });
+
+  test('blocks a user and lets the user in again', async () => {
+    await open('Users');
+    await page.getByRole('button', { name: 'Block ada' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByRole('button', { name: 'Unblock ada' }).waitFor();
+    expect((await agent.post('/v1/runs/', { user_id: 'ada' })).body.decision.reason).toBe('USER_BLOCKED');
+    await page.getByRole('button', { name: 'Unblock ada' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unblock', exact: true }).click();
+    await page.getByRole('button', { name: 'Block ada' }).waitFor();
+    expect((await agent.post('/v1/runs/', { user_id: 'ada' })).body.status).toBe('RUNNING');
+  });
+
+  test('sees denials and tokens without a price on the overview', async () => {
+    const { body: run } = await agent.post('/v1/runs/', { user_id: 'grace' });
+    await spend(run.id, { promptTokens: 1_200, completionTokens: 34, model: 'in-house-model' });
+    await open('Overview');
+    await page.getByText('1,234 tokens of the last 30 days have no price').waitFor();
+    const denied = page.getByRole('region', { name: 'Denied today' }).last();
+    for (const reason of ['Workspace budget reached', 'Kill switch is on', 'User is blocked']) {
+      await denied.getByText(reason).waitFor();
+    }
+    await page.getByRole('table').getByText('no price').first().waitFor();
+  });
+
+  test('regenerates the keys: the old one is refused, the new one works', async () => {
+    await open('Settings');
+    await page.getByRole('button', { name: 'Regenerate all' }).click();
+    await page.getByRole('button', { name: 'Regenerate', exact: true }).click();
+    await page.getByRole('region', { name: 'API key', exact: true }).waitFor();
+    expect((await agent.post('/v1/runs/', { user_id: 'ada' })).status).toBe(401);
+    apiKey = await textOf('API key');
+    agent = new Api(service.url, apiKey);
+    expect((await agent.post('/v1/runs/', { user_id: 'ada' })).status).toBe(201);
+  });
+
+  test('creates a labelled key and revokes it', async () => {
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Label').fill('staging');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('button', { name: /^Revoke staging/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('row', { name: /staging.*Revoked/s }).waitFor();
+  });
+
+  test('changes the password; every other session has to sign in again, and comes back', async () => {
+    const other = await openPage(browser, service.url);
+    await other.page.goto('/users?blocked=false');
+    await signIn(other.page, FIRST_PASSWORD);
+    await other.page.getByRole('heading', { name: 'Users' }).waitFor();
+    expect(new URL(other.page.url()).search).toBe('?blocked=false');
+
+    await page.getByLabel('Current password').fill(FIRST_PASSWORD);
+    await page.getByRole('textbox', { name: 'New password' }).fill(SECOND_PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The password was changed.').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+
+    await other.page.reload();
+    await other.page.getByText('Your session has expired.').waitFor();
+    await signIn(other.page, FIRST_PASSWORD);
+    await other.page.getByText('Incorrect e-mail or password').waitFor();
+    await other.page.getByText(/^Request id/).waitFor();
+    await signIn(other.page, SECOND_PASSWORD);
+    await other.page.getByRole('heading', { name: 'Users' }).waitFor();
+    expect(new URL(other.page.url()).search).toBe('?blocked=false');
+    expect(other.problems).toEqual([]);
+    await other.page.context().close();
+  });
+
+  test('filters and pages the runs, and the address keeps both', async () => {
+    for (let index = 0; index < 30; index += 1) {
+      const { body } = await agent.post('/v1/runs/', { user_id: 'pager' });
+      await agent.post(`/v1/runs/${body.id}/end`, { status: 'COMPLETED' });
+    }
+    await open('Runs');
+    await page.getByRole('link', { name: 'Completed', exact: true }).click();
+    await page.getByRole('textbox', { name: 'User' }).fill('pager');
+    await page.getByRole('textbox', { name: 'User' }).press('Enter');
+    await page.getByText('1–25 of 30').waitFor();
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByText('26–30 of 30').waitFor();
+    expect(new URL(page.url()).search).toBe('?status=COMPLETED&user=pager&page=2');
+    await page.reload();
+    await page.getByText('26–30 of 30').waitFor();
+    expect(await page.getByRole('row').count()).toBe(1 + 5);
+    await page.goBack();
+    await page.getByText('1–25 of 30').waitFor();
+  });
+
+  test('sees a new run in the list without a reload', async () => {
+    await page.goto('/runs?user=late-arrival');
+    await page.getByText('No run matches').waitFor();
+    await agent.post('/v1/runs/', { user_id: 'late-arrival' });
+    await page.getByRole('link', { name: /Run of late-arrival/ }).waitFor();
+  });
+
+  test('is shown the service’s own words and the request id when something fails, and can retry', async () => {
+    await page.route('**/v1/users/**', (route) =>
+      route.fulfill({
+        status: 503,
+        headers: { 'x-request-id': 'req-e2e-1' },
+        json: { detail: 'The database does not answer' },
+      }),
+    );
+    await open('Users');
+    await page.getByText('The database does not answer').waitFor();
+    await page.getByText('req-e2e-1').waitFor();
+    await page.unroute('**/v1/users/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Block ada' }).waitFor();
+    // The provoked answers are reported by the browser itself.
+    problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('503')));
+  });
+
+  test('chooses dark, and keeps it', async () => {
+    await page.getByTitle('Dark').click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background).toBe('rgb(17, 20, 19)');
+  });
+
+  test('uses it on a phone, through the menu', async () => {
+    await page.setViewportSize({ width: 375, height: 720 });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Runs' }).click();
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test('works by keyboard: the first stop skips to the content, rows open with Enter', async () => {
+    await page.goto('/runs?user=late-arrival');
+    await page.getByRole('link', { name: /Run of late-arrival/ }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+    await page.getByRole('link', { name: /Run of late-arrival/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Run of late-arrival' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+  });
+
+  test('signs out', async () => {
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('guarded-runs-token'))).toBeNull();
+  });
+
+  test('met no console error, no policy violation and no other origin on the way', () => {
+    expect(problems).toEqual([]);
+  });
+});
+
+async function open(name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+/** The text of a block that is there to be copied. */
+async function textOf(block: string): Promise<string> {
+  return (await page.getByRole('region', { name: block, exact: true }).textContent()) ?? '';
+}
+
+async function signIn(target: Page, password: string): Promise<void> {
+  await target.getByLabel('E-mail').fill(EMAIL);
+  await target.getByRole('textbox', { name: 'Password' }).fill(password);
+  await target.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function spend(
+  runId: string,
+  {
+    promptTokens,
+    completionTokens,
+    model = MODEL,
+  }: { promptTokens: number; completionTokens: number; model?: string },
+): Promise<void> {
+  const { body: step } = await agent.post(`/v1/runs/${runId}/steps`, {
+    type: 'MODEL_CALL',
+    sequence: 1,
+    model,
+  });
+  const { status } = await agent.send('PATCH', `/v1/runs/${runId}/steps/${step.id}`, {
+    status: 'COMPLETED',
+    duration_ms: 900,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+  });
+  expect(status).toBe(200);
+}

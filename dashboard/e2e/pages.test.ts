@@ -1,0 +1,121 @@
+/** Every page, with a full month and with nothing, wide in light and dark, and on a phone: accessible, whole and quiet. */
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { severeViolations } from './support/accessibility.ts';
+import { Api } from './support/api.ts';
+import { launchBrowser, openPage } from './support/browser.ts';
+import { type Service, startService } from './support/service.ts';
+
+const SIGNED_IN_PAGES = ['/', '/runs', '/users', '/guardrails', '/prices', '/settings', '/setup', '/nowhere'];
+const LOOKS = [
+  { scheme: 'light', width: 1360 },
+  { scheme: 'dark', width: 1360 },
+  { scheme: 'light', width: 360 },
+] as const;
+
+let service: Service;
+let browser: Browser;
+const tokens = { demo: '', empty: '' };
+const runs = { completed: '', blocked: '', running: '' };
+
+beforeAll(async () => {
+  service = await startService();
+  browser = await launchBrowser();
+  const printed = await service.run('demo');
+  const anonymous = new Api(service.url, null);
+  const signIn = await anonymous.post('/v1/auth/login', {
+    email: /E-mail\s+(\S+)/.exec(printed)?.[1],
+    password: /Password\s+(\S+)/.exec(printed)?.[1],
+  });
+  tokens.demo = signIn.body.access_token;
+  const registered = await anonymous.post('/v1/auth/register', {
+    email: 'empty@example.com',
+    password: 'correct horse',
+  });
+  tokens.empty = registered.body.access_token;
+  const operator = new Api(service.url, tokens.demo);
+  const newestOf = async (status: string): Promise<string> =>
+    (await operator.get(`/v1/runs/?status=${status}&per_page=1`)).body.items[0].id;
+  runs.completed = await newestOf('COMPLETED');
+  runs.blocked = await newestOf('BLOCKED');
+  runs.running = await newestOf('RUNNING');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+test('the demo month leaves every counter right', async () => {
+  expect(await service.run('verify')).toMatch(/^0 differences/);
+});
+
+describe.each(LOOKS)('$scheme at $width pixels', ({ scheme, width }) => {
+  test('signed out', async () => {
+    await look({ scheme, width, token: null, paths: ['/sign-in', '/register'] });
+  });
+
+  test('with nothing yet', async () => {
+    await look({ scheme, width, token: tokens.empty, paths: SIGNED_IN_PAGES });
+  });
+
+  test('with a month of runs', async () => {
+    const details = [`/runs/${runs.completed}`, `/runs/${runs.blocked}`, `/runs/${runs.running}?view=table`];
+    await look({ scheme, width, token: tokens.demo, paths: [...SIGNED_IN_PAGES, ...details] });
+  });
+
+  test('dialogs and drawers', async () => {
+    const { page, problems } = await signedInPage({ scheme, width, token: tokens.demo });
+    const open = async (path: string, button: string | RegExp) => {
+      await page.goto(path);
+      await page.getByRole('button', { name: button }).first().click();
+      await page.getByRole('dialog').waitFor();
+      await page.waitForTimeout(400);
+      expect(await severeViolations(page), `${path} ${button}`).toEqual([]);
+    };
+    await open(`/runs/${runs.completed}`, /Model call/);
+    await open('/guardrails', 'Stop everything');
+    await open('/prices', 'Add from catalogue');
+    await open('/prices', 'Add a price');
+    await open('/users', /^Block maria/);
+    await open('/settings', 'Create a key');
+    if (width < 900) await open('/', 'Open the menu');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+interface Look {
+  readonly scheme: 'light' | 'dark';
+  readonly width: number;
+  readonly token: string | null;
+}
+
+async function look({ paths, ...given }: Look & { paths: readonly string[] }): Promise<void> {
+  const { page, problems } = await signedInPage(given);
+  for (const path of paths) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await severeViolations(page), path).toEqual([]);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow, `${path} scrolls sideways`).toBe(0);
+  }
+  expect(problems).toEqual([]);
+  await page.context().close();
+}
+
+async function signedInPage({ scheme, width, token }: Look) {
+  const watched = await openPage(browser, service.url, {
+    colorScheme: scheme,
+    viewport: { width, height: 860 },
+    reducedMotion: 'reduce',
+  });
+  if (token !== null) {
+    await watched.page.addInitScript((value) => localStorage.setItem('guarded-runs-token', value), token);
+  }
+  return watched;
+}

@@ -1,0 +1,52 @@
+/** The real service as users start it: the built command in a process of its own, on a free port, with a store of its own. */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const COMMAND = fileURLToPath(new URL('../../../server/dist/main.js', import.meta.url));
+
+export interface Service {
+  readonly url: string;
+  /** Runs another command of the service on the same store and returns what it printed. */
+  run(command: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startService(environment: Record<string, string> = {}): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'guarded-runs-e2e-'));
+  const env = {
+    ...process.env,
+    PORT: '0',
+    DATABASE_URL: `sqlite:${join(folder, 'e2e.db')}`,
+    LOG_LEVEL: 'error',
+    ...environment,
+  };
+  const child = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'inherit', 'pipe'] });
+  const url = await listeningUrl(child);
+  return {
+    url,
+    run: async (command) => (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function listeningUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+      const url = /Dashboard\s+(http:\S+)/.exec(output)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${output}`)));
+  });
+}

@@ -1,0 +1,38 @@
+/**
+ * Builds the dashboard when anything it is made of has changed since the last build. The hash of the sources is kept
+ * beside the build, so neither a fresh clone nor a checkout of another branch is mistaken for up to date.
+ */
+
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', '../package-lock.json'];
+const stamp = join(folder, 'dist', '.source-hash');
+
+const hash = hashOf(SOURCES.flatMap((source) => filesOf(join(folder, source))));
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) {
+  const { build } = await import('vite');
+  await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' });
+  writeFileSync(stamp, hash);
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesOf(path) {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
+}
+
+/** @param {readonly string[]} files */
+function hashOf(files) {
+  const digest = createHash('sha256');
+  for (const file of files) digest.update(file.slice(folder.length)).update('\0').update(readFileSync(file));
+  return digest.digest('hex');
+}

@@ -1,0 +1,86 @@
+/** Which page a path shows, and to whom. */
+
+import { useQueryClient } from '@tanstack/react-query';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
+import { AppLayout } from './layout/app-layout.tsx';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { useSession } from './session/session.ts';
+
+const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }));
+
+const OverviewPage = page(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage');
+const RunsPage = page(() => import('./pages/runs/runs-page.tsx'), 'RunsPage');
+const RunDetailPage = page(() => import('./pages/run-detail/run-detail-page.tsx'), 'RunDetailPage');
+const UsersPage = page(() => import('./pages/users/users-page.tsx'), 'UsersPage');
+const GuardrailsPage = page(() => import('./pages/guardrails/guardrails-page.tsx'), 'GuardrailsPage');
+const PricesPage = page(() => import('./pages/prices/prices-page.tsx'), 'PricesPage');
+const SettingsPage = page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
+const SetupPage = page(() => import('./pages/setup/setup-page.tsx'), 'SetupPage');
+const RegisterPage = page(() => import('./pages/sign-in/register-page.tsx'), 'RegisterPage');
+const NotFoundPage = page(() => import('./pages/not-found/not-found-page.tsx'), 'NotFoundPage');
+
+export function App() {
+  const { token } = useSession();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    // The next person to sign in here must not see what the last one saw.
+    if (token === null) queryClient.clear();
+  }, [token, queryClient]);
+
+  return token === null ? <SignedOut /> : <SignedIn />;
+}
+
+function SignedOut() {
+  const [path] = useLocation();
+  return (
+    <Suspense fallback={null}>
+      <Switch>
+        <Route path="/sign-in" component={SignInPage} />
+        <Route path="/register" component={RegisterPage} />
+        <Route>
+          <Redirect to={signInPath(path + window.location.search)} replace />
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}
+
+function SignedIn() {
+  return (
+    <Switch>
+      <Route path="/sign-in" component={ReturnFromSignIn} />
+      <Route path="/register">
+        <Redirect to="/setup" replace />
+      </Route>
+      <Route>
+        <AppLayout>
+          <Switch>
+            <Route path="/" component={OverviewPage} />
+            <Route path="/setup" component={SetupPage} />
+            <Route path="/runs" component={RunsPage} />
+            <Route path="/runs/:runId" component={RunDetailPage} />
+            <Route path="/users" component={UsersPage} />
+            <Route path="/guardrails" component={GuardrailsPage} />
+            <Route path="/prices" component={PricesPage} />
+            <Route path="/settings" component={SettingsPage} />
+            <Route component={NotFoundPage} />
+          </Switch>
+        </AppLayout>
+      </Route>
+    </Switch>
+  );
+}
+
+/** Back to where the session ended. */
+function ReturnFromSignIn() {
+  const [parameters] = useSearchParams();
+  const path = parameters.get('return') ?? '/';
+  // Only paths of this dashboard: never another host.
+  return <Redirect to={/^\/(?![/\\])/.test(path) ? path : '/'} replace />;
+}
+
+function signInPath(path: string): string {
+  return path === '/' ? '/sign-in' : `/sign-in?return=${encodeURIComponent(path)}`;
+}

@@ -1,0 +1,27 @@
+import { VisuallyHidden } from '@mantine/core';
+import classes from './meter.module.css';
+
+const NEARLY_FULL = 0.8;
+
+/** How much of a limit is used, as a bar: amber when it is nearly reached, red when it is. */
+export function Meter({ label, value, limit }: { label: string; value: number; limit: number }) {
+  const used = limit <= 0 ? 1 : value / limit;
+  const percent = Math.min(100, used * 100);
+  const tone = used >= 1 ? 'full' : used >= NEARLY_FULL ? 'nearly' : 'calm';
+  return (
+    <div className={classes.meter}>
+      <VisuallyHidden>
+        <meter aria-label={label} min={0} max={100} value={percent}>
+          {Math.round(used * 100)} %
+        </meter>
+      </VisuallyHidden>
+      <div className={classes.track} aria-hidden="true">
+        <div
+          className={classes.fill}
+          data-tone={tone}
+          style={{ width: `${value > 0 ? Math.max(percent, 1.5) : 0}%` }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { type ReactNode, useEffect } from 'react';
+import classes from './page-header.module.css';
+
+interface PageHeaderProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** The heading of a page, which also names the tab of the browser. */
+export function PageHeader({ title, description, actions }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · Guarded Runs`;
+  }, [title]);
+  return (
+    <header className={classes.header}>
+      <div>
+        <h1 className={classes.title}>{title}</h1>
+        {description !== undefined && <p className={classes.description}>{description}</p>}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
+  );
+}

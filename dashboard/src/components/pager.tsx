@@ -1,0 +1,37 @@
+import { Link } from 'wouter';
+import { formatCount } from '../format/count.ts';
+import { Icon } from './icon.tsx';
+import classes from './pager.module.css';
+
+interface PagerProps {
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly hrefOf: (page: number) => string;
+}
+
+export function Pager({ page, perPage, total, hrefOf }: PagerProps) {
+  if (total === 0) return null;
+  const pages = Math.ceil(total / perPage);
+  const first = Math.min((page - 1) * perPage + 1, total);
+  const last = Math.min(page * perPage, total);
+  return (
+    <nav className={classes.pager} aria-label="Pages of the list">
+      <span className={classes.range}>
+        {formatCount(first)}–{formatCount(last)} of {formatCount(total)}
+      </span>
+      <span className={classes.links}>
+        {page > 1 ? (
+          <Link href={hrefOf(Math.min(page - 1, pages))} className={classes.link}>
+            <Icon name="chevronLeft" size={16} /> Newer
+          </Link>
+        ) : null}
+        {page < pages ? (
+          <Link href={hrefOf(page + 1)} className={classes.link}>
+            Older <Icon name="chevronRight" size={16} />
+          </Link>
+        ) : null}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,13 @@
+import { formatAgo, formatDateTime, formatUtc } from '../format/time.ts';
+import { useNow } from './use-now.ts';
+
+/** A time as people here read it; the pointer brings up UTC. */
+export function Timestamp({ iso, relative = false }: { iso: string; relative?: boolean }) {
+  const now = useNow();
+  const hint = relative ? `${formatDateTime(iso, now)} · ${formatUtc(iso)}` : formatUtc(iso);
+  return (
+    <time dateTime={iso} title={hint}>
+      {relative ? formatAgo(iso, now) : formatDateTime(iso, now)}
+    </time>
+  );
+}

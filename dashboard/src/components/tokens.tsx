@@ -1,0 +1,5 @@
+import { formatCount, formatTokens } from '../format/count.ts';
+
+export function Tokens({ count }: { count: number }) {
+  return <span title={`${formatCount(count)} tokens`}>{formatTokens(count)}</span>;
+}

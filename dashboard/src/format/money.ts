@@ -1,0 +1,47 @@
+/** Amounts for people: to the cent where cents matter, to two digits where they do not reach one. */
+
+const SMALLEST_SHOWN_USD = 0.000001;
+
+const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** $1,234.50, $0.12, $0.0023, $0. */
+export function formatUsd(usd: number): string {
+  if (usd === 0) return '$0';
+  if (usd < 0) return `−${formatUsd(-usd)}`;
+  if (usd >= 1) return `$${cents.format(usd)}`;
+  if (usd < SMALLEST_SHOWN_USD) return '<$0.000001';
+  return `$${atLeastTwoDecimals(toPlainDecimal(Number(usd.toPrecision(2))))}`;
+}
+
+/** Every digit that the number has: $0.0375, $2.50. */
+export function formatExactUsd(usd: number): string {
+  return `$${atLeastTwoDecimals(toPlainDecimal(usd))}`;
+}
+
+/** Short, for the axis of a chart: $0.05, $12, $1.2k. */
+export function formatAxisUsd(usd: number): string {
+  if (usd >= 1_000) return `$${Number((usd / 1_000).toPrecision(3))}k`;
+  return usd >= 10 ? `$${Math.round(usd)}` : `$${Number(usd.toPrecision(2))}`;
+}
+
+/** An amount that a person typed, with or without a dollar sign; null when it is none. */
+export function parseUsd(text: string): number | null {
+  const plain = text.trim().replace(/^\$/, '').replaceAll(',', '');
+  return /^(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : null;
+}
+
+/** The digits of a number without an exponent: 2.5e-7 is 0.00000025. */
+export function toPlainDecimal(value: number): string {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
+  if (point >= digits.length) return digits + '0'.repeat(point - digits.length);
+  return `${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+function atLeastTwoDecimals(plain: string): string {
+  const [whole = '0', fraction = ''] = plain.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}

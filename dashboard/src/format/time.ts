@@ -1,0 +1,87 @@
+/** Times for people: local, with UTC at hand; durations in the two units that matter. */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A number is never parted from its unit at the end of a line. */
+const NBSP = '\u00a0';
+
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const dateTimeWithYear = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** "14 Mar, 13:05", with the year when it is not this one. */
+export function formatDateTime(iso: string, now: number): string {
+  const date = new Date(iso);
+  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+  return (isThisYear ? dateTime : dateTimeWithYear).format(date);
+}
+
+/** "2026-03-14 12:05:09 UTC". */
+export function formatUtc(iso: string): string {
+  return `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** "14 Mar" for a UTC day such as 2026-03-14. */
+export function formatUtcDay(day: string): string {
+  return utcDay.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** "just now", "12 min ago", "3 h ago"; older times as a date. */
+export function formatAgo(iso: string, now: number): string {
+  const age = now - Date.parse(iso);
+  if (age < MINUTE) return 'just now';
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`;
+  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`;
+  return formatDateTime(iso, now);
+}
+
+/** "840 ms", "4.2 s", "3 min 12 s", "3 h 12 min", "2 d 4 h". */
+export function formatDuration(ms: number): string {
+  if (ms < SECOND) return `${Math.round(ms)}${NBSP}ms`;
+  if (ms < 10 * SECOND) return `${(Math.floor(ms / 100) / 10).toFixed(1)}${NBSP}s`;
+  if (ms < MINUTE) return `${Math.floor(ms / SECOND)}${NBSP}s`;
+  if (ms < HOUR) return twoUnits(ms, { size: MINUTE, name: 'min' }, { size: SECOND, name: 's' });
+  if (ms < DAY) return twoUnits(ms, { size: HOUR, name: 'h' }, { size: MINUTE, name: 'min' });
+  return twoUnits(ms, { size: DAY, name: 'd' }, { size: HOUR, name: 'h' });
+}
+
+/** "in 3 h 12 min": rounded up to the minute, because nothing has been reset before it is over. */
+export function formatUntil(at: number, now: number): string {
+  const left = Math.max(0, at - now);
+  return left < MINUTE ? 'in less than a minute' : `in ${formatDuration(Math.ceil(left / MINUTE) * MINUTE)}`;
+}
+
+export function nextUtcDay(now: number): number {
+  return (Math.floor(now / DAY) + 1) * DAY;
+}
+
+export function nextUtcMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+interface Unit {
+  readonly size: number;
+  readonly name: string;
+}
+
+function twoUnits(ms: number, large: Unit, small: Unit): string {
+  const larges = Math.floor(ms / large.size);
+  const smalls = Math.floor((ms % large.size) / small.size);
+  const first = `${larges}${NBSP}${large.name}`;
+  return smalls === 0 ? first : `${first}${NBSP}${smalls}${NBSP}${small.name}`;
+}

@@ -1,0 +1,41 @@
+import './mantine-styles.css';
+import './styles.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { setNonce } from 'get-nonce';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/api-error.ts';
+import { App } from './app.tsx';
+import { theme } from './theme.ts';
+
+const MAX_RETRIES = 2;
+
+/** Style elements made at run time carry the nonce of the page, or its Content-Security-Policy refuses them. */
+const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
+setNonce(nonce);
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // What several parts of a page ask for at once is asked for once; a new page asks again.
+      staleTime: 500,
+      // What the server refused it will refuse again; what did not arrive may the next time.
+      retry: (failures, error) =>
+        failures < MAX_RETRIES && (!(error instanceof ApiError) || error.status >= 500),
+    },
+  },
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has an element #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queryClient}>
+        <App />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

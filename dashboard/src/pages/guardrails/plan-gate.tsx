@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../api/api-client.ts';
+import { Notice } from '../../components/notice.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import classes from './plan-gate.module.css';
+
+type Billing = Schemas['Billing'];
+export type Feature = Billing['features'][number];
+
+const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
+  user_daily_budget: 'A budget per user',
+  max_concurrent_runs: 'Another number of concurrent runs',
+  kill_switch: 'The kill switch',
+};
+
+interface PlanGateProps {
+  readonly billing: Billing;
+  readonly feature: Feature;
+  readonly children: (locked: boolean) => ReactNode;
+}
+
+/** Shows what the plan lacks, why, and where to get it. */
+export function PlanGate({ billing, feature, children }: PlanGateProps) {
+  const locked = !billing.features.includes(feature);
+  if (!locked) return children(false);
+  const current = billing.plans.find(({ plan }) => plan === billing.plan)?.name ?? billing.plan;
+  const better = billing.plans.filter(({ features }) => features.includes(feature)).map(({ name }) => name);
+  return (
+    <>
+      {children(true)}
+      <div className={classes.reason}>
+        <Notice
+          tone="neutral"
+          icon="key"
+          title={`${FEATURE_NAMES[feature]} is not part of the ${current} plan`}
+          action={<TextLink href="/settings#plan">Change plan</TextLink>}
+        >
+          Available on {listOf(better)}.
+        </Notice>
+      </div>
+    </>
+  );
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

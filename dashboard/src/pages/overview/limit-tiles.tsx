@@ -1,0 +1,148 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../api/api-client.ts';
+import { Meter } from '../../components/meter.tsx';
+import { Money } from '../../components/money.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { formatCount, formatTokens } from '../../format/count.ts';
+import { DENY_REASON_LABELS, type DenyReason } from '../../format/deny-reason.ts';
+import { formatUsd } from '../../format/money.ts';
+import { formatUntil, formatUtcDay, nextUtcDay, nextUtcMonth } from '../../format/time.ts';
+import classes from './limit-tiles.module.css';
+
+interface LimitTilesProps {
+  readonly workspace: Schemas['Workspace'] | undefined;
+  readonly summary: Schemas['UsageSummary'] | undefined;
+  readonly unpricedTokensToday: number;
+  readonly runningRuns: number | undefined;
+  readonly denialsToday: number | undefined;
+  readonly mainReason: DenyReason | undefined;
+}
+
+/** The four figures that say whether anybody has to do something. */
+export function LimitTiles(props: LimitTilesProps) {
+  const { workspace, summary, unpricedTokensToday, runningRuns, denialsToday, mainReason } = props;
+  const now = useNow();
+  const budget = workspace?.daily_budget_usd;
+  const monthReset = nextUtcMonth(now);
+  return (
+    <div className={classes.tiles}>
+      <Tile
+        label="Spend today"
+        value={
+          summary &&
+          workspace && <SpendToday usd={summary.today.total_usd} unpricedTokens={unpricedTokensToday} />
+        }
+        of={budget == null ? null : `of ${formatUsd(budget)}`}
+        meter={
+          budget == null || summary === undefined ? null : (
+            <Meter label="Workspace budget used today" value={summary.today.total_usd} limit={budget} />
+          )
+        }
+        note={
+          <>
+            {budget === null ? (
+              <>
+                No budget. <TextLink href="/guardrails">Set one</TextLink>
+              </>
+            ) : (
+              `Resets 00:00 UTC, ${formatUntil(nextUtcDay(now), now)}`
+            )}
+            {unpricedTokensToday > 0 && (
+              <span className={classes.extra}>
+                + <span className="unpriced">{formatTokens(unpricedTokensToday)} tokens without a price</span>
+              </span>
+            )}
+          </>
+        }
+      />
+      <Tile
+        label="Running now"
+        value={runningRuns !== undefined && workspace && formatCount(runningRuns)}
+        of={workspace && `of ${formatCount(workspace.max_concurrent_runs)}`}
+        meter={
+          workspace && (
+            <Meter
+              label="Concurrent runs used"
+              value={runningRuns ?? 0}
+              limit={workspace.max_concurrent_runs}
+            />
+          )
+        }
+        note={<TextLink href="/runs?status=RUNNING">See running runs</TextLink>}
+      />
+      <Tile
+        label="Runs this month"
+        value={summary && formatCount(summary.monthly_run_count)}
+        of={summary?.monthly_run_limit == null ? null : `of ${formatCount(summary.monthly_run_limit)}`}
+        meter={
+          summary?.monthly_run_limit == null ? null : (
+            <Meter
+              label="Runs of the plan used this month"
+              value={summary.monthly_run_count}
+              limit={summary.monthly_run_limit}
+            />
+          )
+        }
+        note={
+          summary?.monthly_run_limit === null
+            ? 'Unlimited on your plan'
+            : `Resets ${formatUtcDay(new Date(monthReset).toISOString().slice(0, 10))}, 00:00 UTC`
+        }
+      />
+      <Tile
+        label="Denied today"
+        value={denialsToday !== undefined && formatCount(denialsToday)}
+        of={null}
+        meter={null}
+        alert={denialsToday !== undefined && denialsToday > 0}
+        note={
+          mainReason === undefined ? (
+            'Every run and step was allowed'
+          ) : (
+            <>Mostly: {DENY_REASON_LABELS[mainReason].toLowerCase()}</>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** Where nothing has a price, nobody knows what was spent: that is not the same as nothing. */
+function SpendToday({ usd, unpricedTokens }: { usd: number; unpricedTokens: number }) {
+  if (usd === 0 && unpricedTokens > 0) return <span className="unpriced">Unknown</span>;
+  return <Money usd={usd} />;
+}
+
+interface TileProps {
+  readonly label: string;
+  /** Falsy while it is on its way. */
+  readonly value: ReactNode;
+  readonly of: string | null | undefined;
+  readonly meter: ReactNode;
+  readonly note: ReactNode;
+  readonly alert?: boolean;
+}
+
+function Tile({ label, value, of, meter, note, alert = false }: TileProps) {
+  return (
+    <section className={classes.tile} aria-label={label}>
+      <h2 className={classes.label}>{label}</h2>
+      {value ? (
+        <>
+          <p className={classes.figure} data-alert={alert || undefined}>
+            {value} {of && <span className={classes.of}>{of}</span>}
+          </p>
+          <div className={classes.meter}>{meter}</div>
+          <p className={classes.note}>{note}</p>
+        </>
+      ) : (
+        <>
+          <Skeleton height={26} width={110} mt={8} mb={18} radius="sm" />
+          <Skeleton height={12} width="70%" radius="sm" />
+        </>
+      )}
+    </section>
+  );
+}

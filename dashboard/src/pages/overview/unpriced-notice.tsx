@@ -1,0 +1,38 @@
+import type { UnpricedUsage } from '../../api/daily-series.ts';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { formatTokens } from '../../format/count.ts';
+
+const MODELS_NAMED = 3;
+
+/** Spend is only what has a price: where some has none, the figures are too low, and this says by whom. */
+export function UnpricedNotice({ usage }: { usage: UnpricedUsage }) {
+  if (usage.tokens === 0) return null;
+  const named = usage.models.slice(0, MODELS_NAMED);
+  const rest = usage.models.length - named.length;
+  return (
+    <Notice
+      tone="warning"
+      title={`${formatTokens(usage.tokens)} tokens of the last 30 days have no price`}
+      action={
+        <LinkButton href="/prices" variant="default" size="xs">
+          Add prices
+        </LinkButton>
+      }
+    >
+      They are not in any amount shown here and do not count towards budgets.{' '}
+      {named.length > 0 && (
+        <>
+          Without a price:{' '}
+          {named.map(({ model, tokens }, index) => (
+            <span key={model}>
+              {index > 0 && ', '}
+              <span className="mono">{model}</span> ({formatTokens(tokens)})
+            </span>
+          ))}
+          {rest > 0 && ` and ${rest} more`}.
+        </>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,203 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { Schemas } from '../../api/api-client.ts';
+import { dailyUsageQuery, pricesQuery } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Surface } from '../../components/surface.tsx';
+import { TableSkeleton } from '../../components/table-skeleton.tsx';
+import { toPerMillion } from '../../format/token-price.ts';
+import { CatalogueDialog } from './catalogue-dialog.tsx';
+import { PerMillion } from './per-million.tsx';
+import { PriceDialog, type PriceDraft } from './price-dialog.tsx';
+import classes from './prices-page.module.css';
+import { putPrice } from './put-price.ts';
+import { UnpricedModels } from './unpriced-models.tsx';
+
+type ModelPrice = Schemas['ModelPrice'];
+
+export function PricesPage() {
+  const prices = useQuery(pricesQuery);
+  const daily = useQuery(dailyUsageQuery);
+  const [parameters, setParameters] = useSearchParams();
+  const [draft, setDraft] = useState<PriceDraft | null>(null);
+  const [deactivating, setDeactivating] = useState<ModelPrice | null>(null);
+  const catalogueSearch = parameters.get('catalogue');
+  const openCatalogue = (search: string) => setParameters({ catalogue: search });
+
+  return (
+    <>
+      <PageHeader
+        title="Prices"
+        description="What a model costs per million tokens. A step is priced when its model equals the name here exactly; later changes do not touch what was reported before."
+        actions={
+          <>
+            <Button
+              variant="default"
+              onClick={() => setDraft({ model: '', input: '', output: '', isNew: true })}
+            >
+              Add a price
+            </Button>
+            <Button onClick={() => openCatalogue('')}>Add from catalogue</Button>
+          </>
+        }
+      />
+      <div className="stack">
+        {prices.data !== undefined && daily.data !== undefined && (
+          <UnpricedModels
+            days={daily.data}
+            priced={new Set(prices.data.map(({ model }) => model))}
+            onSearch={openCatalogue}
+            onAdd={(model) => setDraft({ model, input: '', output: '', isNew: true })}
+          />
+        )}
+        {prices.error !== null && <ErrorNotice error={prices.error} onRetry={() => void prices.refetch()} />}
+        {(prices.data !== undefined || prices.error === null) && (
+          <Surface>
+            {prices.data === undefined ? (
+              <TableSkeleton rows={5} />
+            ) : prices.data.length === 0 ? (
+              <EmptyState
+                icon="prices"
+                title="No prices yet"
+                action={<Button onClick={() => openCatalogue('')}>Add from catalogue</Button>}
+              >
+                Without a price, tokens are counted but cost nothing that anybody knows of, and budgets cannot
+                act.
+              </EmptyState>
+            ) : (
+              <PriceTable
+                prices={prices.data}
+                onEdit={(price) =>
+                  setDraft({
+                    model: price.model,
+                    input: toPerMillion(price.input_cost_per_token),
+                    output: toPerMillion(price.output_cost_per_token),
+                    isNew: false,
+                  })
+                }
+                onDeactivate={setDeactivating}
+              />
+            )}
+          </Surface>
+        )}
+      </div>
+      <PriceDialog
+        draft={draft}
+        taken={new Set(prices.data?.map(({ model }) => model))}
+        onClose={() => setDraft(null)}
+      />
+      <CatalogueDialog search={catalogueSearch} onClose={() => setParameters({}, { replace: true })} />
+      <DeactivateDialog price={deactivating} onClose={() => setDeactivating(null)} />
+    </>
+  );
+}
+
+interface PriceHandlers {
+  readonly onEdit: (price: ModelPrice) => void;
+  readonly onDeactivate: (price: ModelPrice) => void;
+}
+
+interface PriceTableProps extends PriceHandlers {
+  readonly prices: readonly ModelPrice[];
+}
+
+interface PriceActionsProps extends PriceHandlers {
+  readonly price: ModelPrice;
+}
+
+function PriceTable({ prices, onEdit, onDeactivate }: PriceTableProps) {
+  return (
+    <DataTable
+      label="Prices per million tokens"
+      head={
+        <tr>
+          <th scope="col">Model</th>
+          <th scope="col" className="numeric">
+            Input / 1M
+          </th>
+          <th scope="col" className="numeric">
+            Output / 1M
+          </th>
+          <th scope="col" className="numeric wide-only">
+            Actions
+          </th>
+        </tr>
+      }
+    >
+      {prices.map((price) => (
+        <tr key={price.id}>
+          <td className={classes.model}>
+            {price.model}
+            <div className={`narrow-only ${classes.actionsBelow}`}>
+              <PriceActions price={price} onEdit={onEdit} onDeactivate={onDeactivate} />
+            </div>
+          </td>
+          <td className="numeric">
+            <PerMillion perToken={price.input_cost_per_token} />
+          </td>
+          <td className="numeric">
+            <PerMillion perToken={price.output_cost_per_token} />
+          </td>
+          <td className="wide-only">
+            <PriceActions price={price} onEdit={onEdit} onDeactivate={onDeactivate} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+function PriceActions({ price, onEdit, onDeactivate }: PriceActionsProps) {
+  return (
+    <Group gap={6} justify="flex-end">
+      <Button variant="default" size="xs" aria-label={`Edit ${price.model}`} onClick={() => onEdit(price)}>
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`Deactivate ${price.model}`}
+        onClick={() => onDeactivate(price)}
+      >
+        Deactivate
+      </Button>
+    </Group>
+  );
+}
+
+function DeactivateDialog({ price, onClose }: { price: ModelPrice | null; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const deactivate = useMutation({
+    mutationFn: (target: ModelPrice) => putPrice({ ...target, is_active: false }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: pricesQuery.queryKey });
+      onClose();
+    },
+  });
+  const [last, setLast] = useState(price);
+  if (price !== null && price !== last) {
+    setLast(price);
+    deactivate.reset();
+  }
+  return (
+    <ConfirmDialog
+      opened={price !== null}
+      title={`Deactivate the price of ${(price ?? last)?.model ?? ''}?`}
+      confirmLabel="Deactivate"
+      danger
+      pending={deactivate.isPending}
+      error={deactivate.error}
+      onConfirm={() => price !== null && deactivate.mutate(price)}
+      onClose={onClose}
+    >
+      Tokens of this model will have no price from now on: they no longer count towards budgets. What was
+      reported before keeps its cost. You can add the price again at any time.
+    </ConfirmDialog>
+  );
+}

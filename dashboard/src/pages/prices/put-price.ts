@@ -1,0 +1,13 @@
+import { answerOf, api, type Schemas } from '../../api/api-client.ts';
+
+type ModelPrice = Schemas['ModelPrice'];
+
+export function putPrice(price: Omit<ModelPrice, 'id'>): Promise<ModelPrice> {
+  const { model, input_cost_per_token, output_cost_per_token, is_active } = price;
+  return answerOf(
+    api.PUT('/v1/model-pricing/{model}', {
+      params: { path: { model } },
+      body: { input_cost_per_token, output_cost_per_token, is_active },
+    }),
+  );
+}

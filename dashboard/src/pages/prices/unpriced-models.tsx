@@ -1,0 +1,50 @@
+import { Button, Group } from '@mantine/core';
+import type { Schemas } from '../../api/api-client.ts';
+import { toUnpricedUsage } from '../../api/daily-series.ts';
+import { Notice } from '../../components/notice.tsx';
+import { formatTokens } from '../../format/count.ts';
+import classes from './unpriced-models.module.css';
+
+interface UnpricedModelsProps {
+  readonly days: readonly Schemas['DailyUsage'][];
+  readonly priced: ReadonlySet<string>;
+  readonly onSearch: (model: string) => void;
+  readonly onAdd: (model: string) => void;
+}
+
+/** Models that agents use and nobody has priced. */
+export function UnpricedModels({ days, priced, onSearch, onAdd }: UnpricedModelsProps) {
+  const models = toUnpricedUsage(days).models.filter(({ model }) => !priced.has(model));
+  if (models.length === 0) return null;
+  return (
+    <Notice tone="warning" title="Used in the last 30 days without a price">
+      <ul className={classes.models}>
+        {models.map(({ model, tokens }) => (
+          <li key={model} className={classes.item}>
+            <span>
+              <strong>{model}</strong> · {formatTokens(tokens)} tokens
+            </span>
+            <Group gap={6}>
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => onSearch(model)}
+                aria-label={`Find in catalogue: ${model}`}
+              >
+                Find in catalogue
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                onClick={() => onAdd(model)}
+                aria-label={`Set a price: ${model}`}
+              >
+                Set a price
+              </Button>
+            </Group>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

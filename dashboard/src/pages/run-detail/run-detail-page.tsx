@@ -1,0 +1,172 @@
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams, useSearchParams } from 'wouter';
+import { toApiError } from '../../api/api-error.ts';
+import { runDecisionsQuery, runQuery } from '../../api/queries.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { PageSkeleton } from '../../components/page-skeleton.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { formatQuantity } from '../../format/count.ts';
+import { DENY_REASON_LABELS } from '../../format/deny-reason.ts';
+import { DecisionDetail } from './decision-detail.tsx';
+import { RunFacts } from './run-facts.tsx';
+import { StepDrawer } from './step-drawer.tsx';
+import { StepTable } from './step-table.tsx';
+import type { Step } from './step-timeline.ts';
+import { StepTimelineChart } from './step-timeline-chart.tsx';
+
+/** A run may have thousands of steps; this many are drawn at once. */
+const STEPS_AT_ONCE = 200;
+
+export function RunDetailPage() {
+  const { runId = '' } = useParams();
+  const run = useQuery(runQuery(runId));
+  const decisions = useQuery(runDecisionsQuery(runId, run.data?.status === 'RUNNING'));
+  const [parameters, setParameters] = useSearchParams();
+  const [shown, setShown] = useState(STEPS_AT_ONCE);
+
+  if (run.data === undefined) {
+    if (run.error === null) return <PageSkeleton />;
+    if (toApiError(run.error).status === 404) return <NoSuchRun />;
+    return (
+      <>
+        <PageHeader title="Run" />
+        <ErrorNotice error={run.error} onRetry={() => void run.refetch()} />
+      </>
+    );
+  }
+
+  const { steps, user_id, status } = run.data;
+  const view = parameters.get('view') === 'table' ? 'table' : 'timeline';
+  const openStep = steps.find(({ id }) => id === parameters.get('step')) ?? null;
+  const setParameter = (name: string, value: string | null) =>
+    setParameters(
+      (previous) => {
+        const next = new URLSearchParams(previous);
+        if (value === null) next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  const open = (stepId: string) => setParameter('step', stepId);
+  const shownSteps = steps.slice(0, shown);
+  const start = decisions.data?.find(({ subject }) => subject === 'run');
+
+  return (
+    <>
+      <PageHeader
+        title={`Run of ${user_id}`}
+        description={
+          <>
+            <TextLink href="/runs">All runs</TextLink> ·{' '}
+            <TextLink href={`/runs?user=${encodeURIComponent(user_id)}`}>Runs of this user</TextLink>
+          </>
+        }
+      />
+      <div className="stack">
+        <RunFacts run={run.data} />
+        {status === 'BLOCKED' && (
+          <Panel title="Why this run was denied">
+            {start !== undefined ? (
+              <DecisionDetail decision={start} />
+            ) : decisions.error !== null ? (
+              <ErrorNotice error={decisions.error} onRetry={() => void decisions.refetch()} />
+            ) : (
+              <Skeleton height={120} radius="md" />
+            )}
+          </Panel>
+        )}
+        <DeniedSteps steps={steps} onOpen={open} />
+        {status === 'BLOCKED' && steps.length === 0 ? null : (
+          <Panel
+            title="Steps"
+            description={formatQuantity(steps.length, 'step')}
+            flush
+            action={
+              steps.length > 0 && (
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Show steps as"
+                  value={view}
+                  onChange={(value) => setParameter('view', value === 'table' ? 'table' : null)}
+                  data={[
+                    { value: 'timeline', label: 'Timeline' },
+                    { value: 'table', label: 'Table' },
+                  ]}
+                />
+              )
+            }
+          >
+            {steps.length === 0 ? (
+              <EmptyState icon="runs" title="No steps yet">
+                {status === 'RUNNING'
+                  ? 'Steps appear here as the agent asks for them.'
+                  : 'The run ended before it asked for a step.'}
+              </EmptyState>
+            ) : view === 'table' ? (
+              <StepTable steps={shownSteps} onOpen={open} />
+            ) : (
+              <StepTimelineChart run={{ ...run.data, steps: shownSteps }} onOpen={open} />
+            )}
+            {steps.length > shown && (
+              <Button variant="subtle" fullWidth onClick={() => setShown(shown + STEPS_AT_ONCE)}>
+                Show {formatQuantity(Math.min(STEPS_AT_ONCE, steps.length - shown), 'more step')}
+              </Button>
+            )}
+          </Panel>
+        )}
+      </div>
+      <StepDrawer
+        step={openStep}
+        decision={decisions.data?.find(({ step_id }) => step_id === openStep?.id)}
+        decisionsError={decisions.error}
+        onRetry={() => void decisions.refetch()}
+        onClose={() => setParameter('step', null)}
+      />
+    </>
+  );
+}
+
+/** Says at once that and why the guardrails stepped in; the step itself has the figures. */
+function DeniedSteps({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepId: string) => void }) {
+  const denied = steps.filter(({ status }) => status === 'BLOCKED');
+  const [first] = denied;
+  if (first?.decision.reason == null) return null;
+  const others = denied.length - 1;
+  return (
+    <Notice
+      tone="warning"
+      icon="stop"
+      title={`Step ${first.sequence} was denied: ${DENY_REASON_LABELS[first.decision.reason].toLowerCase()}`}
+      action={
+        <Button size="xs" variant="default" onClick={() => onOpen(first.id)}>
+          Explain
+        </Button>
+      }
+    >
+      {others > 0 && `And ${formatQuantity(others, 'other step')} of this run.`}
+    </Notice>
+  );
+}
+
+function NoSuchRun() {
+  return (
+    <>
+      <PageHeader title="Run not found" />
+      <EmptyState
+        icon="search"
+        title="There is no such run here"
+        action={<LinkButton href="/runs">All runs</LinkButton>}
+      >
+        It may belong to another workspace, or the address may be incomplete.
+      </EmptyState>
+    </>
+  );
+}

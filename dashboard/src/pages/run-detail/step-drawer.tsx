@@ -1,0 +1,97 @@
+import { Drawer, Skeleton, Stack } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Schemas } from '../../api/api-client.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Cost } from '../../components/money.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
+import { formatCount } from '../../format/count.ts';
+import { formatDuration } from '../../format/time.ts';
+import { DecisionDetail } from './decision-detail.tsx';
+import classes from './step-drawer.module.css';
+import { STEP_TYPE_LABELS, subjectOf, tokensOf } from './step-name.ts';
+import type { Step } from './step-timeline.ts';
+
+interface StepDrawerProps {
+  readonly step: Step | null;
+  readonly decision: Schemas['ExplainedDecision'] | undefined;
+  readonly decisionsError: unknown;
+  readonly onRetry: () => void;
+  readonly onClose: () => void;
+}
+
+/** One step with everything that is known about it. */
+export function StepDrawer({ step, decision, decisionsError, onRetry, onClose }: StepDrawerProps) {
+  // What was shown last stays until the drawer is out of sight.
+  const [last, setLast] = useState(step);
+  useEffect(() => {
+    if (step !== null) setLast(step);
+  }, [step]);
+  const shown = step ?? last;
+  return (
+    <Drawer
+      opened={step !== null}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={shown === null ? '' : titleOf(shown)}
+      closeButtonProps={{ 'aria-label': 'Close the step' }}
+    >
+      {shown !== null && (
+        <Stack gap="xl">
+          <Facts
+            facts={[
+              ['Status', <StatusBadge key="status" status={shown.status} />],
+              ['Cost', <Cost key="cost" usd={shown.cost_usd} tokens={tokensOf(shown)} />],
+              ['Duration', shown.duration_ms === null ? '–' : formatDuration(shown.duration_ms)],
+              ['Prompt tokens', shown.prompt_tokens === null ? '–' : formatCount(shown.prompt_tokens)],
+              [
+                'Completion tokens',
+                shown.completion_tokens === null ? '–' : formatCount(shown.completion_tokens),
+              ],
+              ['Asked', <Timestamp key="asked" iso={shown.created_at} />],
+            ]}
+          />
+          <section>
+            <h3 className={classes.heading}>Decision</h3>
+            {decision !== undefined ? (
+              <DecisionDetail decision={decision} />
+            ) : decisionsError != null ? (
+              <ErrorNotice error={decisionsError} onRetry={onRetry} />
+            ) : (
+              <Skeleton height={140} radius="md" />
+            )}
+          </section>
+          <Payload title="Input" data={shown.input_data} />
+          {shown.output_data !== null && <Payload title="Output" data={shown.output_data} />}
+          <p className={classes.id}>
+            Step id <span className="mono">{shown.id}</span>
+          </p>
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function Payload({ title, data }: { title: string; data: Step['input_data'] }) {
+  return (
+    <section>
+      <h3 className={classes.heading}>{title}</h3>
+      {data === null ? (
+        <p className={classes.none}>The agent sent none.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        <pre className={classes.payload} tabIndex={0}>
+          {JSON.stringify(data, null, 2)}
+        </pre>
+      )}
+    </section>
+  );
+}
+
+function titleOf(step: Step): string {
+  const subject = subjectOf(step);
+  const name = STEP_TYPE_LABELS[step.type];
+  return `${step.sequence}. ${subject === null ? name : `${name}: ${subject}`}`;
+}

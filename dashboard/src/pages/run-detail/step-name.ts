@@ -1,0 +1,19 @@
+import type { Step } from './step-timeline.ts';
+
+export const STEP_TYPE_LABELS: Readonly<Record<Step['type'], string>> = {
+  INPUT: 'Input',
+  MODEL_CALL: 'Model call',
+  TOOL_CALL: 'Tool call',
+  OUTPUT: 'Output',
+  REASONING: 'Reasoning',
+  SYSTEM: 'System',
+};
+
+/** What a step is about: the model, the tool, or only its type. */
+export function subjectOf({ model, tool_name }: Pick<Step, 'model' | 'tool_name'>): string | null {
+  return model ?? tool_name;
+}
+
+export function tokensOf({ prompt_tokens, completion_tokens }: Step): number {
+  return (prompt_tokens ?? 0) + (completion_tokens ?? 0);
+}

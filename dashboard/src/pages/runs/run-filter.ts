@@ -1,0 +1,36 @@
+/** The filter of the run list and its address. */
+
+import type { RunStatus } from '../../api/queries.ts';
+
+export const RUN_STATUSES = [
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'BLOCKED',
+] as const satisfies readonly RunStatus[];
+
+export interface RunListAddress {
+  readonly status: RunStatus | null;
+  readonly userId: string | null;
+  readonly page: number;
+}
+
+/** What an address does not say, or says in a way nobody understands, is not filtered. */
+export function fromSearch(parameters: URLSearchParams): RunListAddress {
+  const status = parameters.get('status');
+  const page = Number(parameters.get('page') ?? '1');
+  return {
+    status: RUN_STATUSES.find((candidate) => candidate === status) ?? null,
+    userId: parameters.get('user') || null,
+    page: Number.isSafeInteger(page) && page >= 1 ? page : 1,
+  };
+}
+
+export function toHref({ status, userId, page }: RunListAddress): string {
+  const parameters = new URLSearchParams();
+  if (status !== null) parameters.set('status', status);
+  if (userId !== null) parameters.set('user', userId);
+  if (page > 1) parameters.set('page', String(page));
+  const search = parameters.toString();
+  return search === '' ? '/runs' : `/runs?${search}`;
+}

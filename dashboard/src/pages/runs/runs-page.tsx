@@ -1,0 +1,149 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { runsQuery } from '../../api/queries.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import barClasses from '../../components/filter-bar.module.css';
+import { FilterLinks } from '../../components/filter-links.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { RunTable } from '../../components/run-table.tsx';
+import { Surface } from '../../components/surface.tsx';
+import { TableSkeleton } from '../../components/table-skeleton.tsx';
+import { fromSearch, RUN_STATUSES, type RunListAddress, toHref } from './run-filter.ts';
+
+const PER_PAGE = 25;
+
+const STATUS_LABELS = {
+  RUNNING: 'Running',
+  COMPLETED: 'Completed',
+  FAILED: 'Failed',
+  BLOCKED: 'Blocked',
+} as const;
+
+export function RunsPage() {
+  const [parameters] = useSearchParams();
+  const address = fromSearch(parameters);
+  const runs = useQuery(runsQuery({ ...address, perPage: PER_PAGE }));
+
+  return (
+    <>
+      <PageHeader title="Runs" description="Every run your agents asked for, newest first." />
+      <div className={barClasses.bar}>
+        <FilterLinks
+          label="Status"
+          options={[null, ...RUN_STATUSES].map((status) => ({
+            label: status === null ? 'All' : STATUS_LABELS[status],
+            href: toHref({ ...address, status, page: 1 }),
+            current: address.status === status,
+          }))}
+        />
+        <UserFilter key={address.userId} address={address} />
+      </div>
+      {runs.error !== null && (
+        <div className="stack-item">
+          <ErrorNotice error={runs.error} onRetry={() => void runs.refetch()} />
+        </div>
+      )}
+      {(runs.data !== undefined || runs.error === null) && (
+        <Surface>
+          {runs.data === undefined ? (
+            <TableSkeleton rows={10} />
+          ) : runs.data.items.length === 0 ? (
+            <NoRuns address={address} total={runs.data.total} />
+          ) : (
+            <RunTable label="Runs" runs={runs.data.items} />
+          )}
+          {runs.data !== undefined && (
+            <Pager
+              page={address.page}
+              perPage={PER_PAGE}
+              total={runs.data.total}
+              hrefOf={(page) => toHref({ ...address, page })}
+            />
+          )}
+        </Surface>
+      )}
+    </>
+  );
+}
+
+/** Filters when it is submitted or left; users are matched exactly, so filtering while typing would only flicker. */
+function UserFilter({ address }: { address: RunListAddress }) {
+  const [, navigate] = useLocation();
+  const [text, setText] = useState(address.userId ?? '');
+  useEffect(() => setText(address.userId ?? ''), [address.userId]);
+  const apply = (userId: string) => {
+    const wanted = userId.trim() || null;
+    if (wanted !== address.userId) navigate(toHref({ ...address, userId: wanted, page: 1 }));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    apply(text);
+  };
+  return (
+    <form onSubmit={submit} className={barClasses.grow}>
+      <TextInput
+        aria-label="User"
+        placeholder="User id, exactly"
+        size="sm"
+        maxLength={255}
+        leftSection={<Icon name="search" size={15} />}
+        rightSection={
+          text !== '' && (
+            <CloseButton size="sm" aria-label="Clear the user filter" onClick={() => apply('')} />
+          )
+        }
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={() => apply(text)}
+      />
+    </form>
+  );
+}
+
+function NoRuns({ address, total }: { address: RunListAddress; total: number }) {
+  if (total > 0) {
+    return (
+      <EmptyState
+        icon="runs"
+        title="This page is past the end"
+        action={
+          <LinkButton variant="default" href={toHref({ ...address, page: 1 })}>
+            Go to the first page
+          </LinkButton>
+        }
+      >
+        There are fewer runs than that.
+      </EmptyState>
+    );
+  }
+  if (address.status !== null || address.userId !== null) {
+    return (
+      <EmptyState
+        icon="search"
+        title="No run matches"
+        action={
+          <LinkButton variant="default" href="/runs">
+            Show all runs
+          </LinkButton>
+        }
+      >
+        Users are matched exactly, with upper and lower case.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="runs"
+      title="No runs yet"
+      action={<LinkButton href="/setup">Connect an agent</LinkButton>}
+    >
+      Start one with your API key: the set-up page has a command to paste. It will appear here by itself.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { answerOf, api } from '../../api/api-client.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { session } from '../../session/session.ts';
+import classes from './settings-forms.module.css';
+
+const MIN_PASSWORD_LENGTH = 8;
+
+export function PasswordPanel() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useMutation({
+    mutationFn: () =>
+      answerOf(
+        api.POST('/v1/auth/change-password', { body: { current_password: current, new_password: next } }),
+      ),
+    onSuccess: ({ access_token }) => {
+      session.signIn(access_token);
+      setCurrent('');
+      setNext('');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Panel title="Password" description="Changing it signs out every other browser.">
+      <form onSubmit={submit} className={classes.form}>
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="New password"
+          description={`At least ${MIN_PASSWORD_LENGTH} characters`}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={MIN_PASSWORD_LENGTH}
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+        />
+        {change.isError && <ErrorNotice error={change.error} />}
+        <div>
+          <Button
+            type="submit"
+            loading={change.isPending}
+            disabled={current === '' || next.length < MIN_PASSWORD_LENGTH}
+          >
+            Change password
+          </Button>
+        </div>
+        <p className={classes.saved} role="status">
+          {change.isSuccess && 'The password was changed.'}
+        </p>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { PageHeader } from '../../components/page-header.tsx';
+import { ApiKeysPanel } from './api-keys-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import { PlanPanel } from './plan-panel.tsx';
+import { WorkspacePanel } from './workspace-panel.tsx';
+
+export function SettingsPage() {
+  useEffect(() => {
+    // The page comes after the address: a section named in it is not there yet when the browser looks.
+    const section = document.getElementById(window.location.hash.slice(1));
+    section?.scrollIntoView();
+  }, []);
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <div className="stack">
+        <WorkspacePanel />
+        <ApiKeysPanel />
+        <PlanPanel />
+        <PasswordPanel />
+      </div>
+    </>
+  );
+}

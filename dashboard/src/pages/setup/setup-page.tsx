@@ -1,0 +1,100 @@
+import { Button, Tabs } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf, api } from '../../api/api-client.ts';
+import { apiKeysQuery, runsQuery } from '../../api/queries.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { SecretBox } from '../../components/secret-box.tsx';
+import { freshApiKey, keepFreshApiKey } from '../../session/fresh-api-key.ts';
+import classes from './setup-page.module.css';
+import { curlSnippet, KEY_PLACEHOLDER, sdkSnippet } from './snippets.ts';
+
+const WAIT_REFRESH_MS = 1_500;
+
+export function SetupPage() {
+  const [apiKey, setApiKey] = useState(freshApiKey);
+  const queryClient = useQueryClient();
+  const create = useMutation({
+    mutationFn: () => answerOf(api.POST('/v1/api-keys/', { body: { label: 'set-up' } })),
+    onSuccess: async ({ key }) => {
+      keepFreshApiKey(key);
+      setApiKey(key);
+      await queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
+    },
+  });
+  const given = { url: window.location.origin, apiKey: apiKey ?? KEY_PLACEHOLDER };
+
+  return (
+    <>
+      <PageHeader title="Set up" description="Three steps from here to the first guarded run." />
+      <div className="stack">
+        <Panel
+          title="1. Your API key"
+          description="Agents use it to ask before they act. Keep it like a password."
+        >
+          {apiKey !== null ? (
+            <SecretBox secret={apiKey} />
+          ) : (
+            <div className={classes.noKey}>
+              <p>Keys are shown once, when they are made. Make a new one to have it filled in below.</p>
+              <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+                Create an API key
+              </Button>
+              {create.isError && <ErrorNotice error={create.error} />}
+            </div>
+          )}
+        </Panel>
+        <Panel title="2. Start a run" description="Paste this into a terminal, or use the SDK in your agent.">
+          <Tabs defaultValue="curl" keepMounted={false}>
+            <Tabs.List mb="sm">
+              <Tabs.Tab value="curl">curl</Tabs.Tab>
+              <Tabs.Tab value="sdk">TypeScript</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="curl">
+              <CodeBlock label="curl command" code={curlSnippet(given)} />
+            </Tabs.Panel>
+            <Tabs.Panel value="sdk">
+              <CodeBlock label="TypeScript code" code={sdkSnippet(given)} />
+            </Tabs.Panel>
+          </Tabs>
+        </Panel>
+        <Panel title="3. See it arrive">
+          <FirstRun />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function FirstRun() {
+  const runs = useQuery({
+    ...runsQuery({ status: null, userId: null, page: 1, perPage: 1 }),
+    refetchInterval: ({ state }) =>
+      state.data === undefined || state.data.total === 0 ? WAIT_REFRESH_MS : false,
+  });
+  const first = runs.data?.items[0];
+  return (
+    <div role="status" className={classes.wait}>
+      {first !== undefined ? (
+        <>
+          <span className={classes.arrived}>Your first run arrived.</span>
+          <LinkButton href={`/runs/${first.id}`}>Look at it</LinkButton>
+          <LinkButton href="/" variant="default">
+            Go to the overview
+          </LinkButton>
+        </>
+      ) : runs.error !== null ? (
+        <ErrorNotice error={runs.error} onRetry={() => void runs.refetch()} />
+      ) : (
+        <>
+          <span className={classes.pulse} aria-hidden="true" />
+          Waiting for your first run. It appears here by itself.
+        </>
+      )}
+    </div>
+  );
+}

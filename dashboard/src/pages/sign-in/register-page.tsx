@@ -1,0 +1,87 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { answerOf, api } from '../../api/api-client.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { keepFreshApiKey } from '../../session/fresh-api-key.ts';
+import { session } from '../../session/session.ts';
+import { EntryLayout } from './entry-layout.tsx';
+
+const MIN_PASSWORD_LENGTH = 8;
+
+export function RegisterPage() {
+  const [, navigate] = useLocation();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [workspaceName, setWorkspaceName] = useState('');
+  const register = useMutation({
+    mutationFn: () =>
+      answerOf(
+        api.POST('/v1/auth/register', {
+          body: { email: email.trim(), password, workspace_name: workspaceName.trim() || null },
+        }),
+      ),
+    onSuccess: ({ access_token, api_key }) => {
+      keepFreshApiKey(api_key);
+      session.signIn(access_token);
+      navigate('/setup', { replace: true });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    register.mutate();
+  };
+
+  return (
+    <EntryLayout
+      title="Create an account"
+      footer={
+        <>
+          Have one already? <TextLink href="/sign-in">Sign in</TextLink>
+        </>
+      }
+    >
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {register.isError && <ErrorNotice error={register.error} />}
+          <TextInput
+            size="md"
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            size="md"
+            label="Password"
+            description={`At least ${MIN_PASSWORD_LENGTH} characters`}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            minLength={MIN_PASSWORD_LENGTH}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <TextInput
+            size="md"
+            label="Workspace name"
+            description="Optional; you can change it later"
+            autoComplete="organization"
+            maxLength={255}
+            value={workspaceName}
+            onChange={(event) => setWorkspaceName(event.currentTarget.value)}
+          />
+          <Button type="submit" size="md" loading={register.isPending} fullWidth>
+            Create account
+          </Button>
+        </Stack>
+      </form>
+    </EntryLayout>
+  );
+}

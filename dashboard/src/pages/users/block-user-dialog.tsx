@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { answerOf, api } from '../../api/api-client.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+
+/** Blocks anybody by id, also someone who never ran. */
+export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [userId, setUserId] = useState('');
+  const block = useMutation({
+    mutationFn: () =>
+      answerOf(api.POST('/v1/users/{user_id}/block', { params: { path: { user_id: userId.trim() } } })),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['users'] });
+      close();
+    },
+  });
+  const close = () => {
+    setUserId('');
+    block.reset();
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    block.mutate();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title="Block a user" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label="User id"
+            description="Exactly as your agents send it. The user need not have run anything yet."
+            required
+            withAsterisk={false}
+            maxLength={255}
+            data-autofocus
+            value={userId}
+            onChange={(event) => setUserId(event.currentTarget.value)}
+          />
+          {block.isError && <ErrorNotice error={block.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red.8" loading={block.isPending} disabled={userId.trim() === ''}>
+              Block
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

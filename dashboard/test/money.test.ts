@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { formatAxisUsd, formatExactUsd, formatUsd, parseUsd, toPlainDecimal } from '../src/format/money.ts';
+
+describe('an amount', () => {
+  test.each([
+    [0, '$0'],
+    [0.0023, '$0.0023'],
+    [0.00234, '$0.0023'],
+    [0.00999, '$0.01'],
+    [0.1, '$0.10'],
+    [0.1234, '$0.12'],
+    [0.999, '$1.00'],
+    [1, '$1.00'],
+    [12.345, '$12.35'],
+    [1234.5, '$1,234.50'],
+    [0.0000023, '$0.0000023'],
+    [0.000001, '$0.000001'],
+    [0.0000004, '<$0.000001'],
+    [0.000000000001, '<$0.000001'],
+    [-0.5, '−$0.50'],
+  ])('%d is shown as %s', (usd, text) => {
+    expect(formatUsd(usd)).toBe(text);
+  });
+
+  test.each([
+    [2.5, '$2.50'],
+    [0.0375, '$0.0375'],
+    [2.5e-7, '$0.00000025'],
+    [15, '$15.00'],
+    [0, '$0.00'],
+  ])('%d with every digit is %s', (usd, text) => {
+    expect(formatExactUsd(usd)).toBe(text);
+  });
+
+  test.each([
+    [0.05, '$0.05'],
+    [0, '$0'],
+    [4, '$4'],
+    [12.4, '$12'],
+    [1_250, '$1.25k'],
+  ])('%d on an axis is %s', (usd, text) => {
+    expect(formatAxisUsd(usd)).toBe(text);
+  });
+});
+
+describe('a typed amount', () => {
+  test.each([
+    ['25', 25],
+    ['0.50', 0.5],
+    ['.5', 0.5],
+    ['$1,250.75', 1250.75],
+    [' 3 ', 3],
+    ['', null],
+    ['-1', null],
+    ['1e3', null],
+    ['ten', null],
+    ['1.2.3', null],
+  ])('%j is %j', (text, usd) => {
+    expect(parseUsd(text)).toBe(usd);
+  });
+});
+
+describe('digits without an exponent', () => {
+  test.each([
+    [1e-12, '0.000000000001'],
+    [1.5e21, '1500000000000000000000'],
+    [123.456, '123.456'],
+    [0, '0'],
+    [1e-7, '0.0000001'],
+  ])('of %d are %s', (value, text) => {
+    expect(toPlainDecimal(value)).toBe(text);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import {
+  formatAgo,
+  formatDuration,
+  formatUntil,
+  formatUtc,
+  formatUtcDay,
+  nextUtcDay,
+  nextUtcMonth,
+} from '../src/format/time.ts';
+
+const NOW = Date.parse('2026-03-14T20:48:00Z');
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+
+describe('a duration', () => {
+  test.each([
+    [0, '0 ms'],
+    [840, '840 ms'],
+    [1_000, '1.0 s'],
+    [4_260, '4.2 s'],
+    [59_999, '59 s'],
+    [60_000, '1 min'],
+    [192_000, '3 min 12 s'],
+    [11_520_000, '3 h 12 min'],
+    [86_400_000, '1 d'],
+    [187_200_000, '2 d 4 h'],
+  ])('of %d ms is %s', (ms, text) => {
+    expect(plain(formatDuration(ms))).toBe(text);
+  });
+
+  test('never breaks between a number and its unit', () => {
+    expect(formatDuration(11_520_000)).not.toContain(' ');
+  });
+});
+
+describe('a reset', () => {
+  test('is at the next midnight UTC, and says how long that is', () => {
+    expect(plain(formatUntil(nextUtcDay(NOW), NOW))).toBe('in 3 h 12 min');
+  });
+
+  test('is not over before it is over', () => {
+    expect(plain(formatUntil(NOW + 60_001, NOW))).toBe('in 2 min');
+    expect(formatUntil(NOW + 1, NOW)).toBe('in less than a minute');
+  });
+
+  test('of a month is on its first day, also after December', () => {
+    expect(new Date(nextUtcMonth(NOW)).toISOString()).toBe('2026-04-01T00:00:00.000Z');
+    expect(new Date(nextUtcMonth(Date.parse('2026-12-31T23:59:59Z'))).toISOString()).toBe(
+      '2027-01-01T00:00:00.000Z',
+    );
+  });
+});
+
+test('UTC is written so that nobody takes it for local time', () => {
+  expect(formatUtc('2026-03-14T12:05:09.123Z')).toBe('2026-03-14 12:05:09 UTC');
+});
+
+test('a UTC day is that day in every time zone', () => {
+  expect(formatUtcDay('2026-03-14')).toBe('14 Mar');
+});
+
+describe('how long ago', () => {
+  test.each([
+    ['2026-03-14T20:47:30Z', 'just now'],
+    ['2026-03-14T20:36:00Z', '12 min ago'],
+    ['2026-03-14T17:40:00Z', '3 h ago'],
+  ])('%s was: %s', (iso, text) => {
+    expect(formatAgo(iso, NOW)).toBe(text);
+  });
+});

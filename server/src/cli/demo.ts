@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { AccessTokens } from '../auth/access-tokens.js';
+import { PasswordHasher } from '../auth/password-hasher.js';
+import type { Config } from '../config.js';
+import { Accounts, type Registration } from '../control/accounts.js';
+import { ApiKeys } from '../control/api-keys.js';
+import { uuidV7 } from '../domain/uuid.js';
+import { Engine } from '../engine/engine.js';
+import { openStore } from '../store/open-store.js';
+import type { Store } from '../store/store.js';
+import type { Command } from './command.js';
+import { DEMO_DAYS, DemoMonth } from './demo-month.js';
+import { SeededRandom } from './seeded-random.js';
+import { VirtualTimeline } from './virtual-timeline.js';
+
+const SEED = 20_260_314;
+const DAY_MS = 86_400_000;
+
+export const demo: Command = {
+  name: 'demo',
+  summary: 'Fill a new workspace with a made-up month to look at',
+  parameters: [],
+  help: `Makes an account with a workspace and lets a month of runs, steps, prices and denials happen in it, the same every
+time, and prints how to sign in. Works beside other workspaces and while the service runs; called again, it makes
+another workspace.`,
+  run: async (_args, config) => {
+    process.stderr.write(`Playing ${DEMO_DAYS} days of runs …\n`);
+    const { email, password, apiKey } = await playDemo(config, Date.now());
+    process.stdout.write(`
+  A demo workspace is ready.
+
+  E-mail    ${email}
+  Password  ${password}
+  API key   ${apiKey}
+
+  Start the service and sign in at http://${config.host}:${config.port}
+
+`);
+    return 0;
+  },
+};
+
+interface DemoSignIn {
+  readonly email: string;
+  readonly password: string;
+  readonly apiKey: string;
+}
+
+async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
+  const timeline = new VirtualTimeline(end - (DEMO_DAYS + 1) * DAY_MS);
+  const store = await openStore({ databaseUrl: config.databaseUrl, clock: timeline.now });
+  const random = new SeededRandom(SEED);
+  const newId = () => uuidV7(timeline.now(), randomBytes(10).toString('hex'));
+  try {
+    const email = await freeEmail(store);
+    const password = randomBytes(9).toString('base64url');
+    const registration = await register({ store, config, timeline, newId, email, password });
+    const { workspaceId } = registration.account;
+    const { apiKey } = await new ApiKeys({ store, newId }).create({ workspaceId, label: 'production' });
+    const engine = new Engine({
+      batches: store.batches,
+      observer: { batchCommitted: () => {}, decided: () => {} },
+    });
+    const caller = { workspaceId, apiKeyId: apiKey.id };
+    await new DemoMonth({ store, engine, timeline, random, caller, newId, end }).play();
+    await engine.drained();
+    await store.apiKeys.markUsed({ workspaceId, apiKeyId: apiKey.id, usedAt: end });
+    return { email, password, apiKey: registration.apiKey };
+  } finally {
+    await store.close();
+  }
+}
+
+async function register(given: {
+  store: Store;
+  config: Config;
+  timeline: VirtualTimeline;
+  newId: () => string;
+  email: string;
+  password: string;
+}): Promise<Registration> {
+  const { store, config, timeline, newId, email, password } = given;
+  const accounts = new Accounts({
+    store,
+    hasher: await PasswordHasher.create(),
+    // The token of the registration is not used: people sign in with the password.
+    tokens: new AccessTokens({
+      secret: randomBytes(32).toString('hex'),
+      ttlSeconds: config.jwtTtlSeconds,
+      clock: timeline.now,
+    }),
+    newId,
+    defaultPlan: 'scale',
+  });
+  return accounts.register({ email, password, name: 'Demo', workspaceName: 'Northwind Robotics' });
+}
+
+/** demo@example.com, then demo-2@example.com, and so on. */
+async function freeEmail(store: Store): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const email = number === 1 ? 'demo@example.com' : `demo-${number}@example.com`;
+    if ((await store.accounts.findByEmail(email)) === null) return email;
+  }
+}

@@ -1,0 +1,131 @@
+/** The build of the dashboard, held in memory: only files that were there at the start can ever be served. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const COMPRESSIBLE = new Set(['.css', '.js', '.svg']);
+
+/** Files in here have the hash of their content in their name, so that they never change. */
+const HASHED_FOLDER = '/assets/';
+const PAGE = '/index.html';
+/** The build leaves this where the page needs the nonce of the answer. */
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+
+const HINT = `<!doctype html>
+<html lang="en">
+<title>Guarded Runs</title>
+<h1>The dashboard is not built yet</h1>
+<p>The API works. To have the dashboard here, run <code>npm run build</code> and start the service again.</p>
+<p><a href="/docs">API reference</a></p>
+`;
+
+interface BuiltFile {
+  readonly content: Buffer;
+  readonly contentType: string;
+  readonly etag: string;
+  readonly cacheControl: string;
+  /** Made when it is first asked for; null for what is compressed already. */
+  gzipped: Buffer | null | undefined;
+}
+
+export class DashboardFiles {
+  readonly #files: ReadonlyMap<string, BuiltFile>;
+  readonly #page: string | null;
+
+  constructor(folder: string) {
+    const files = existsSync(folder) ? readFiles(folder) : new Map<string, BuiltFile>();
+    this.#page = files.get(PAGE)?.content.toString('utf8') ?? null;
+    this.#files = files;
+  }
+
+  /** Paths at the root besides the page itself: the icon and the like. */
+  get rootPaths(): string[] {
+    return [...this.#files.keys()].filter((path) => path !== PAGE && path.lastIndexOf('/') === 0);
+  }
+
+  /** Whether a path that no route has is one of the dashboard's own: a page that a person opens in a browser. */
+  isPage({ method, url, headers }: FastifyRequest): boolean {
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    return headers.accept?.includes('text/html') === true && !/^\/(v1|assets)(\/|$|\?)/.test(url);
+  }
+
+  sendPage(reply: FastifyReply): FastifyReply {
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache');
+    if (this.#page === null) return reply.code(404).send(HINT);
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .header('content-security-policy', pagePolicy(nonce))
+      .send(this.#page.replaceAll(NONCE_PLACEHOLDER, nonce));
+  }
+
+  /** Whether there was such a file; the answer is sent when there was. */
+  sendFile(path: string, request: FastifyRequest, reply: FastifyReply): boolean {
+    const file = path === PAGE ? undefined : this.#files.get(path);
+    if (file === undefined) return false;
+    reply
+      .type(file.contentType)
+      .header('etag', file.etag)
+      .header('cache-control', file.cacheControl)
+      .header('vary', 'accept-encoding');
+    if (request.headers['if-none-match'] === file.etag) {
+      reply.code(304).send();
+      return true;
+    }
+    if (file.gzipped === undefined) file.gzipped = gzipSync(file.content);
+    if (file.gzipped !== null && request.headers['accept-encoding']?.includes('gzip') === true) {
+      reply.header('content-encoding', 'gzip').send(file.gzipped);
+      return true;
+    }
+    reply.send(file.content);
+    return true;
+  }
+}
+
+/** Scripts come from this origin only; styles also from elements that carry the nonce of this very answer. */
+function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function readFiles(folder: string): Map<string, BuiltFile> {
+  const entries: Dirent[] = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
+  return new Map(
+    names.map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      const path = `/${relative(folder, file).split(sep).join('/')}`;
+      return [path, toBuiltFile(path, readFileSync(file))];
+    }),
+  );
+}
+
+function toBuiltFile(path: string, content: Buffer): BuiltFile {
+  const extension = extname(path);
+  return {
+    content,
+    contentType: CONTENT_TYPES[extension] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+    cacheControl: path.startsWith(HASHED_FOLDER) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    gzipped: COMPRESSIBLE.has(extension) ? undefined : null,
+  };
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { openStore } from '../../src/store/open-store.js';
+
+/** A month is thousands of durable commits: seconds on a quiet disk, more on a busy one. */
+const TIMEOUT_MS = 120_000;
+const COMMAND = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'guarded-runs-demo-'));
+const databaseUrl = `sqlite:${join(folder, 'demo.db')}`;
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the demo month has runs of every status and every kind of story, and every counter is right', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  expect(await run('demo')).toMatch(/E-mail +demo@example\.com\n +Password +\S{8,}\n +API key +lg_/);
+  expect(await run('verify')).toMatch(/^0 differences/);
+
+  const store = await openStore({ databaseUrl });
+  try {
+    const workspaceId = await workspaceOf('demo@example.com');
+    const totalOf = async (status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'BLOCKED') =>
+      (await store.runs.list({ workspaceId, status, userId: null, offset: 0, limit: 1 })).total;
+    expect(await totalOf('RUNNING')).toBeGreaterThan(0);
+    expect(await totalOf('COMPLETED')).toBeGreaterThan(300);
+    expect(await totalOf('FAILED')).toBeGreaterThan(5);
+    expect(await totalOf('BLOCKED')).toBeGreaterThan(10);
+    const range = { workspaceId, from: '2000-01-01', to: '2100-01-01' };
+    const reasons = new Set((await store.usage.listDenials(range)).map(({ reason }) => reason));
+    for (const reason of [
+      'KILL_SWITCH_ACTIVE',
+      'USER_BLOCKED',
+      'WORKSPACE_DAILY_BUDGET_EXCEEDED',
+      'USER_DAILY_BUDGET_EXCEEDED',
+      'MAX_CONCURRENT_RUNS_EXCEEDED',
+    ] as const) {
+      expect(reasons).toContain(reason);
+    }
+    const unpriced = (await store.usage.listDays(range)).reduce((sum, day) => sum + day.unpricedTokens, 0n);
+    expect(unpriced).toBeGreaterThan(0n);
+  } finally {
+    await store.close();
+  }
+
+  async function workspaceOf(email: string): Promise<string> {
+    const account = await store.accounts.findByEmail(email);
+    if (account === null) throw new Error(`There is no account ${email}`);
+    return account.workspaceId;
+  }
+});
+
+test('called again, it makes another workspace', { timeout: TIMEOUT_MS }, async () => {
+  expect(await run('demo')).toContain('demo-2@example.com');
+});
+
+async function run(command: string): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  return (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout;
+}
