@@ -1947,9 +1947,9 @@ export interface operations {
     };
     searchModelPricingCatalogue: {
         parameters: {
-            query: {
-                limit: number;
-                query: string;
+            query?: {
+                limit?: number;
+                query?: string;
             };
             header?: never;
             path?: never;
@@ -2161,9 +2161,9 @@ export interface operations {
     };
     listRuns: {
         parameters: {
-            query: {
-                page: number;
-                per_page: number;
+            query?: {
+                page?: number;
+                per_page?: number;
                 status?: "RUNNING" | "COMPLETED" | "FAILED" | "BLOCKED";
                 /** @description Only runs of this user */
                 user_id?: string;
@@ -2784,8 +2784,8 @@ export interface operations {
     };
     getDailyUsage: {
         parameters: {
-            query: {
-                days: number;
+            query?: {
+                days?: number;
             };
             header?: never;
             path?: never;
@@ -2907,10 +2907,10 @@ export interface operations {
     };
     listUsers: {
         parameters: {
-            query: {
+            query?: {
                 blocked?: boolean;
-                page: number;
-                per_page: number;
+                page?: number;
+                per_page?: number;
             };
             header?: never;
             path?: never;

@@ -26,7 +26,7 @@ const startWith = (metadata: string) => machine.post('/v1/runs/', `{"user_id":"a
 
 describe('paths and methods', () => {
   test.each([
-    '/',
+    '/nothing',
     '/v1',
     '/v1/nothing',
     '/v2/runs',

@@ -22,7 +22,14 @@ interface OpenApiDocument {
 }
 
 /** Routes that are pages, not API. */
-const PAGES = ['GET /docs', 'GET /docs/js/scalar.js'];
+const PAGES = [
+  'GET /',
+  'GET /docs',
+  'GET /docs/js/scalar.js',
+  'GET /{assets}',
+  'GET /color-scheme.js',
+  'GET /favicon.svg',
+];
 
 let service: TestService;
 let document: OpenApiDocument;
@@ -209,7 +216,8 @@ function registeredRoutes(): string[] {
       const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.+)\))?/.exec(line) ?? [];
       if (part === '') return [];
       parents.length = indent.length / 4;
-      parents.push(part.replace('*', '/:model'));
+      // The only wildcard right below the root is the dashboard's folder of assets.
+      parents.push(part.replace('*', indent.length <= 4 ? ':assets' : '/:model'));
       const path = parents.join('').replace(/:(\w+)/g, '{$1}');
       return methods.split(', ').flatMap((method) => (method === 'HEAD' ? [] : [`${method} ${path}`]));
     });

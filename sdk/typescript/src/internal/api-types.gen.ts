@@ -1017,12 +1017,12 @@ export type $defs = Record<string, never>;
 export interface operations {
     readonly listRuns: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly status?: "RUNNING" | "COMPLETED" | "FAILED" | "BLOCKED";
                 /** @description Only runs of this user */
                 readonly user_id?: string;
-                readonly page: number;
-                readonly per_page: number;
+                readonly page?: number;
+                readonly per_page?: number;
             };
             readonly header?: never;
             readonly path?: never;
@@ -1786,9 +1786,9 @@ export interface operations {
     };
     readonly searchModelPricingCatalogue: {
         readonly parameters: {
-            readonly query: {
-                readonly query: string;
-                readonly limit: number;
+            readonly query?: {
+                readonly query?: string;
+                readonly limit?: number;
             };
             readonly header?: never;
             readonly path?: never;
@@ -2102,10 +2102,10 @@ export interface operations {
     };
     readonly listUsers: {
         readonly parameters: {
-            readonly query: {
+            readonly query?: {
                 readonly blocked?: boolean;
-                readonly page: number;
-                readonly per_page: number;
+                readonly page?: number;
+                readonly per_page?: number;
             };
             readonly header?: never;
             readonly path?: never;
@@ -2403,8 +2403,8 @@ export interface operations {
     };
     readonly getDailyUsage: {
         readonly parameters: {
-            readonly query: {
-                readonly days: number;
+            readonly query?: {
+                readonly days?: number;
             };
             readonly header?: never;
             readonly path?: never;
