@@ -8,6 +8,8 @@ import { serve } from './cli/serve.js';
 import { setPlan } from './cli/set-plan.js';
 import { verify } from './cli/verify.js';
 import { ConfigError, loadConfig } from './config.js';
+import { AppError } from './domain/app-error.js';
+import { OpenStoreError } from './store/open-store-error.js';
 import { VERSION } from './version.js';
 
 const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, backup];
@@ -31,6 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
 
 function describe(error: unknown): string {
   if (error instanceof ConfigError || error instanceof CommandError) return error.message;
+  if (error instanceof AppError || error instanceof OpenStoreError) return error.message;
   const { code, message, stack, syscall, port, address, path } = error as NodeJS.ErrnoException & {
     port?: number;
     address?: string;
