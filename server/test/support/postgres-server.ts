@@ -16,24 +16,30 @@ import pg from 'pg';
 const MIN_MAJOR_VERSION = 13;
 const START_TIMEOUT_MS = 30_000;
 const POLL_MS = 25;
-/** Tests kill processes, not machines: what the kernel has is safe. */
-const SETTINGS = ['fsync=off', 'max_connections=300', 'listen_addresses=127.0.0.1', 'log_min_messages=fatal'];
+const SETTINGS = ['max_connections=300', 'listen_addresses=127.0.0.1', 'log_min_messages=fatal'];
+
+export interface PostgresServerOptions {
+  /** Off by default: tests kill processes, not machines, and what the kernel has is safe. */
+  readonly fsync?: boolean;
+}
 
 export class PostgresServer {
   readonly url: string;
   readonly #folder: string;
   readonly #binaries: string;
   readonly #port: number;
+  readonly #settings: readonly string[];
   #process: ChildProcess | undefined;
 
-  private constructor(given: { folder: string; binaries: string; port: number }) {
+  private constructor(given: { folder: string; binaries: string; port: number; fsync: boolean }) {
     this.#folder = given.folder;
     this.#binaries = given.binaries;
     this.#port = given.port;
+    this.#settings = [...SETTINGS, `fsync=${given.fsync ? 'on' : 'off'}`];
     this.url = `postgres://postgres@127.0.0.1:${given.port}/postgres`;
   }
 
-  static async start(): Promise<PostgresServer> {
+  static async start({ fsync = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
     const folder = await mkdtemp(join(tmpdir(), 'guarded-runs-postgres-'));
     const { uid, gid } = serverUser();
     if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
@@ -41,6 +47,7 @@ export class PostgresServer {
       folder,
       binaries: installedBinaries() ?? (await embeddedBinaries(folder)),
       port: await freePort(),
+      fsync,
     });
     execFileSync(
       join(server.#binaries, 'initdb'),
@@ -53,7 +60,7 @@ export class PostgresServer {
 
   /** Starts the server again after `kill`. */
   async resume(): Promise<void> {
-    const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+    const settings = this.#settings.flatMap((setting) => ['-c', setting]);
     const child = spawn(
       join(this.#binaries, 'postgres'),
       ['-D', this.#data, '-p', String(this.#port), '-k', this.#folder, ...settings],
