@@ -81,6 +81,7 @@ async function composeApp(given: {
     tokens,
     metrics,
     newId,
+    clock,
     version: VERSION,
     logger,
     bodyLimitBytes: config.bodyLimitBytes,
