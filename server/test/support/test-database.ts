@@ -33,10 +33,13 @@ async function createSqliteFile(): Promise<TestDatabase> {
 }
 
 /** Migrated already when the run has a template, which is quicker than migrating each. */
-export async function createPostgresDatabase(url: string): Promise<TestDatabase> {
+export async function createPostgresDatabase(
+  url: string,
+  { isEmpty = false }: { isEmpty?: boolean } = {},
+): Promise<TestDatabase> {
   const name = `guarded_runs_test_${randomBytes(6).toString('hex')}`;
   const template = process.env['TEST_DATABASE_TEMPLATE'];
-  const isTemplateHere = template !== undefined && url === process.env['TEST_DATABASE_URL'];
+  const isTemplateHere = !isEmpty && template !== undefined && url === process.env['TEST_DATABASE_URL'];
   await administer(url, `CREATE DATABASE ${name}${isTemplateHere ? ` TEMPLATE ${template}` : ''}`);
   return {
     url: withDatabase(url, name),
