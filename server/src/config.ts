@@ -60,6 +60,10 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze(config);
 }
 
+export function isDatabaseUrl(text: string): boolean {
+  return /^sqlite:.+/.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text));
+}
+
 /** What it takes to open the configured store. */
 export function storeOptions(config: Config): { databaseUrl: string; poolMax: number; timeoutMs: number } {
   return {
@@ -101,7 +105,7 @@ class EnvironmentReader {
 
   databaseUrl(name: string, fallback: string): string {
     const text = this.text(name, fallback);
-    if (/^sqlite:.+/.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))) return text;
+    if (isDatabaseUrl(text)) return text;
     return this.#problem(
       `${name} must look like sqlite:./data/guarded-runs.db or postgres://user:password@host:5432/database`,
       fallback,

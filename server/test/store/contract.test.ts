@@ -6,6 +6,7 @@ import { newStepReport } from '../../src/domain/decide.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import { changeSettings } from '../../src/domain/workspace.js';
+import { COPY_TABLES, type CopyRow, type CopyTable, writtenColumns } from '../../src/store/copy-tables.js';
 import type { BatchChanges, BatchFacts, BatchNeeds } from '../../src/store/store.js';
 import {
   newPrice,
@@ -567,6 +568,43 @@ describe('maintenance', () => {
       },
     ]);
   });
+});
+
+describe('copies', () => {
+  test('rows are read in pages without a gap, and a copy is equal to its original', async () => {
+    const tenant = await fixture.newTenant();
+    const run = await fixture.engine.startRun(tenant.caller, {
+      id: newId(),
+      userId: 'ada',
+      metadata: AWKWARD_TEXT,
+    });
+    for (let index = 0; index < 5; index += 1) await createStep(tenant, { runId: run.id, model: 'gpt' });
+    const target = await openStoreFixture();
+    try {
+      for (const table of COPY_TABLES) {
+        const read: CopyRow[] = [];
+        for (
+          let page = await readPage(table, null);
+          page.length > 0;
+          page = await readPage(table, read.at(-1))
+        ) {
+          await target.store.copy.writeRows(table, page);
+          read.push(...page);
+        }
+        expect(read).toHaveLength(await fixture.store.copy.countRows(table));
+        const copied = await target.store.copy.readRows(table, { after: null, limit: read.length + 1 });
+        expect(copied.map(withoutGenerated(table))).toEqual(read.map(withoutGenerated(table)));
+      }
+    } finally {
+      await target.close();
+    }
+  });
+
+  const readPage = (table: CopyTable, after: CopyRow | null | undefined) =>
+    fixture.store.copy.readRows(table, { after: after ?? null, limit: 3 });
+
+  const withoutGenerated = (table: CopyTable) => (row: CopyRow) =>
+    Object.fromEntries(writtenColumns(table).map((column) => [column, row[column]]));
 });
 
 const NO_COUNTS = { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 };

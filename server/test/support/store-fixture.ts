@@ -11,7 +11,7 @@ import { type Caller, Engine } from '../../src/engine/engine.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
 import { TestClock } from './test-clock.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, type TestStore, testStore } from './test-database.js';
 
 export interface StoreFixture {
   readonly store: Store;
@@ -32,8 +32,8 @@ export interface StoreTenant {
 
 const SILENT_OBSERVER = { batchCommitted: () => {}, decided: () => {} };
 
-export async function openStoreFixture(): Promise<StoreFixture> {
-  const database = await createTestDatabase();
+export async function openStoreFixture(kind: TestStore = testStore()): Promise<StoreFixture> {
+  const database = await createTestDatabase(kind);
   const clock = new TestClock();
   const store = await openStore({
     databaseUrl: database.url,

@@ -4,6 +4,7 @@ import { PostgresAccounts } from './postgres-accounts.js';
 import { PostgresApiKeys } from './postgres-api-keys.js';
 import { PostgresBatches } from './postgres-batches.js';
 import { PostgresClock } from './postgres-clock.js';
+import { PostgresCopy } from './postgres-copy.js';
 import { PostgresDatabase, type PostgresOptions } from './postgres-database.js';
 import { sqlStateOf } from './postgres-errors.js';
 import { PostgresLoginFailures } from './postgres-login-failures.js';
@@ -44,6 +45,7 @@ export async function openPostgresStore({
     usage: new PostgresUsage(database),
     loginFailures: new PostgresLoginFailures(database),
     maintenance: new PostgresMaintenance(database),
+    copy: new PostgresCopy(database),
     now: () => clock.now(),
     ping: async () => void (await database.query('SELECT 1 FROM secrets LIMIT 1')),
     close: () => database.close(),
