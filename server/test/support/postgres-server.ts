@@ -121,7 +121,7 @@ export class PostgresServer {
 }
 
 /** The owner of the server's files and processes; nothing to change unless we are root. */
-function serverUser(): { uid?: number; gid?: number } {
+export function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -188,7 +188,7 @@ function byVersion(left: string, right: string): number {
   return Number(basename(right)) - Number(basename(left));
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const listener = createServer();
     listener.once('error', reject);
@@ -199,7 +199,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-async function answers(url: string): Promise<boolean> {
+export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
   client.on('error', () => {});
   try {

@@ -39,10 +39,11 @@ export async function createPostgresDatabase(
 ): Promise<TestDatabase> {
   const name = `guarded_runs_test_${randomBytes(6).toString('hex')}`;
   const template = process.env['TEST_DATABASE_TEMPLATE'];
+  const isPooled = url === process.env['TEST_DATABASE_URL'];
   const isTemplateHere = !isEmpty && template !== undefined && url === process.env['TEST_DATABASE_URL'];
   await administer(url, `CREATE DATABASE ${name}${isTemplateHere ? ` TEMPLATE ${template}` : ''}`);
   return {
-    url: withDatabase(url, name),
+    url: withDatabase(url, name, isPooled ? process.env['TEST_POOLER_PORT'] : undefined),
     drop: () => administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
@@ -71,8 +72,9 @@ export function serverUrl(): string {
   return url;
 }
 
-function withDatabase(url: string, name: string): string {
+function withDatabase(url: string, name: string, port: string | undefined): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
+  if (port !== undefined) changed.port = port;
   return changed.href;
 }
