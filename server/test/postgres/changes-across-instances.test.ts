@@ -6,7 +6,7 @@ import { type GroupTenant, rounds, type ServiceGroup, startServiceGroup } from '
 import { expectStatus } from '../support/test-service.js';
 
 const INSTANCES = 4;
-const FLIPS = rounds({ short: 60, full: 2_000 });
+const FLIPS = rounds({ short: 30, full: 2_000 });
 const BACKGROUND_CLIENTS = 4;
 
 let group: ServiceGroup;

@@ -53,11 +53,13 @@ test('a workspace locked by someone else holds up no other workspace', async () 
   });
   const holder = lockWorkspace(tenant.workspaceId, released);
   await holder.locked;
-  const blocked = timed(start(0));
+  const blocked = [timed(start(0))];
   expectStatus(await other.client(0).post('/v1/runs/', { user_id: 'ada' }), 201);
-  const { reply, elapsedMs } = await blocked;
-  expect(reply.status).toBe(503);
-  expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS + SCHEDULING_MS);
+  for (let index = 0; index < 5; index += 1) blocked.push(timed(start(0)));
+  for (const { reply, elapsedMs } of await Promise.all(blocked)) {
+    expect(reply.status).toBe(503);
+    expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS + SCHEDULING_MS);
+  }
   expectStatus(await other.client(0).post('/v1/runs/', { user_id: 'ada' }), 201);
   release();
   await holder.done;

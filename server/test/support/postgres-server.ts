@@ -94,6 +94,14 @@ export class PostgresServer {
     for (const pid of [this.#pid, ...childrenOf(this.#pid)]) killQuietly(pid, 'SIGCONT');
   }
 
+  /** What the server's processes have used of the CPU so far; 0 where the system does not tell. */
+  cpuMs(): number {
+    const pids = new Set([this.#pid, ...childrenOf(this.#pid)]);
+    return processes()
+      .filter(({ pid }) => pids.has(pid))
+      .reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  }
+
   async stop(): Promise<void> {
     if (this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null) {
       const exited = this.#exited();
@@ -226,7 +234,11 @@ interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly state: string;
+  readonly cpuMs: number;
 }
+
+/** The unit of /proc on every Linux in use. */
+const CLOCK_TICK_MS = 10;
 
 function processes(): ProcessEntry[] {
   if (!existsSync('/proc/self/stat')) return listedProcesses();
@@ -235,8 +247,10 @@ function processes(): ProcessEntry[] {
     .flatMap((name) => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        return [{ pid: Number(name), parent: Number(parent), state }];
+        const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        const [state = '', parent = ''] = fields;
+        const cpuMs = (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
+        return [{ pid: Number(name), parent: Number(parent), state, cpuMs }];
       } catch {
         return [];
       }
@@ -248,7 +262,7 @@ function listedProcesses(): ProcessEntry[] {
     .flatMap((text) => text.split('\n'))
     .map((line) => {
       const [pid = '', parent = '', state = ''] = line.trim().split(/\s+/);
-      return { pid: Number(pid), parent: Number(parent), state: state.slice(0, 1) };
+      return { pid: Number(pid), parent: Number(parent), state: state.slice(0, 1), cpuMs: 0 };
     });
 }
 

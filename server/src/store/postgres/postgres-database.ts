@@ -7,7 +7,13 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { AppError, unavailable } from '../../domain/app-error.js';
-import { isLostPreparedStatement, isWorthRetrying, sqlStateOf, toStoreError } from './postgres-errors.js';
+import {
+  isLostPreparedStatement,
+  isServerAnswering,
+  isWorthRetrying,
+  sqlStateOf,
+  toStoreError,
+} from './postgres-errors.js';
 import { PostgresOutageGate } from './postgres-outage-gate.js';
 import type { Row } from './postgres-row.js';
 
@@ -171,8 +177,8 @@ export class PostgresDatabase {
     if (this.#pool.waitingCount >= MAX_WAITING) throw unavailable('The service is overloaded, try again');
     const hasRoom = this.#pool.idleCount > 0 || this.#pool.totalCount < this.#poolMax;
     const client = await this.#pool.connect().catch((error: unknown) => {
-      // Waiting in vain for a connection that others use says nothing about the database.
-      if (hasRoom) this.#gate.failed();
+      // Neither waiting in vain for a connection that others use nor a server that has no more of them means an outage.
+      if (hasRoom && !isServerAnswering(error)) this.#gate.failed();
       throw unavailable('The database is not available right now', error);
     });
     if (deadline - performance.now() < MIN_WORK_MS) {

@@ -22,6 +22,12 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** It spoke, and was not about to start or to shut down. */
+export function isServerAnswering(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state !== undefined && !state.startsWith('57P');
+}
+
 /** The transaction was undone and may succeed when it is run again. */
 export function isWorthRetrying(error: unknown): boolean {
   const state = sqlStateOf(error);
