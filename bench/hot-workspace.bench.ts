@@ -104,6 +104,7 @@ async function costPerThousand(
     walKilobytes: ((await walBytes()) - walBefore) / 1.024,
   };
   await client.end();
+  // Microseconds for one are milliseconds for a thousand.
   return {
     nodeMs: cost.nodeMs / count,
     serverMs: cost.serverMs / count,

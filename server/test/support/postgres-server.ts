@@ -96,10 +96,7 @@ export class PostgresServer {
 
   /** What the server's processes have used of the CPU so far; 0 where the system does not tell. */
   cpuMs(): number {
-    const pids = new Set([this.#pid, ...childrenOf(this.#pid)]);
-    return processes()
-      .filter(({ pid }) => pids.has(pid))
-      .reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+    return cpuMsOf([this.#pid, ...childrenOf(this.#pid)]);
   }
 
   async stop(): Promise<void> {
@@ -126,6 +123,12 @@ export class PostgresServer {
       this.#process?.once('exit', () => resolve());
     });
   }
+}
+
+export function cpuMsOf(pids: readonly number[]): number {
+  return processes()
+    .filter(({ pid }) => pids.includes(pid))
+    .reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
 /** The owner of the server's files and processes; nothing to change unless we are root. */

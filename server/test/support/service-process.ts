@@ -7,6 +7,7 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface ServiceProcess {
   readonly url: string;
+  readonly pid: number;
   /** SIGKILL: no goodbye. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +26,7 @@ export async function startServiceProcess(environment: Record<string, string>): 
     child.kill(signal);
     await exited;
   };
-  return { url, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return { url, pid: child.pid ?? 0, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
 
 /** From the banner. */
