@@ -7,7 +7,7 @@ import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
 import type { Run, RunState } from '../../domain/run.js';
 import type { Step, StepState } from '../../domain/step.js';
-import { NO_USAGE, type Usage } from '../../domain/usage.js';
+import type { Usage } from '../../domain/usage.js';
 import { toRulesText } from '../decision-text.js';
 import type {
   BatchChanges,
@@ -20,13 +20,13 @@ import type {
   UserChange,
   UserFacts,
 } from '../store.js';
-import { type PostgresClock, READ_CLOCK } from './postgres-clock.js';
+import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase, PostgresTransaction, SqlValue, Statement } from './postgres-database.js';
 import { toPrice } from './postgres-prices.js';
-import { type Row, readBoolean, readNumber, readText } from './postgres-row.js';
+import { type Row, readBoolean, readNumber, readText, readTexts } from './postgres-row.js';
 import { RUN_STATE_COLUMNS, toRunCounts, toRunState, toStepState } from './postgres-runs.js';
 import { toUsage } from './postgres-usage.js';
-import { loadWorkspace, lockWorkspace, requireWorkspace } from './postgres-workspaces.js';
+import { lockWorkspace, toWorkspace, WORKSPACE_COLUMNS } from './postgres-workspaces.js';
 
 export class PostgresBatches implements BatchStore {
   readonly #database: PostgresDatabase;
@@ -47,7 +47,7 @@ export class PostgresBatches implements BatchStore {
   ): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       const locked = await lockWorkspaces(transaction, needs);
-      const now = this.#clock.timeIn(locked.clock);
+      const now = this.#clock.timeIn(locked.last);
       const facts = await Promise.all(
         needs.map((need) =>
           loadFacts(transaction, { needs: need, now, runCounts: locked.runCountsOf(need) }),
@@ -61,8 +61,8 @@ export class PostgresBatches implements BatchStore {
 // ── Lock ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface LockedWorkspaces {
-  /** Read once all locks were held. */
-  readonly clock: readonly Row[] | undefined;
+  /** The one locked when all others were. */
+  readonly last: Row | undefined;
   runCountsOf(needs: BatchNeeds): RunCounts;
 }
 
@@ -72,9 +72,9 @@ async function lockWorkspaces(
   needs: readonly BatchNeeds[],
 ): Promise<LockedWorkspaces> {
   const ids = needs.map(({ workspaceId }) => workspaceId).sort();
-  const results = await transaction.send(...ids.map(lockWorkspace), READ_CLOCK);
+  const results = await transaction.send(...ids.map(lockWorkspace));
   return {
-    clock: results[ids.length],
+    last: results.at(-1)?.[0],
     runCountsOf: ({ workspaceId }) => {
       const row = results[ids.indexOf(workspaceId)]?.[0];
       if (row === undefined) throw new Error(`Workspace ${workspaceId} has no counters`);
@@ -94,22 +94,20 @@ async function loadFacts(
   const day = dayOf(now);
   const hasSteps = needs.steps.length > 0;
   const hasRuns = needs.runIds.size > 0 || hasSteps;
-  const [workspace, keys, usage, users = [], runs = [], steps = [], models = []] = await transaction.send(
-    loadWorkspace(workspaceId),
-    loadActiveKeys(needs),
-    loadWorkspaceUsage({ workspaceId, day, monthStart: firstDayOfMonth(now) }),
+  const [[workspace] = [], users = [], runs = [], steps = [], models = []] = await transaction.send(
+    loadWorkspace(needs, { day, monthStart: firstDayOfMonth(now) }),
     loadUsers(needs, day),
     ...(hasRuns ? [loadRuns(needs)] : []),
     ...(hasSteps ? [loadSteps(needs), loadModels(needs, day)] : []),
   );
-  const usageRow = usage?.[0];
+  if (workspace === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
   return {
     now,
-    workspace: requireWorkspace(workspace, workspaceId),
-    activeApiKeyIds: new Set((keys ?? []).map((row) => readText(row, 'id'))),
+    workspace: toWorkspace(workspace),
+    activeApiKeyIds: new Set(readTexts(workspace, 'active_api_key_ids')),
     runCounts,
-    monthlyRunCount: usageRow === undefined ? 0 : readNumber(usageRow, 'monthly_run_count'),
-    usageToday: usageRow === undefined ? NO_USAGE : toUsage(usageRow),
+    monthlyRunCount: readNumber(workspace, 'monthly_run_count'),
+    usageToday: toUsage(workspace),
     users: new Map(users.map((row): [string, UserFacts] => [readText(row, 'user_id'), toUserFacts(row)])),
     runs: new Map(runs.map((row): [string, RunState] => [readText(row, 'id'), toRunState(row)])),
     steps: new Map(steps.map((row): [string, StepState] => [readText(row, 'id'), toStepState(row)])),
@@ -118,19 +116,24 @@ async function loadFacts(
   };
 }
 
-function loadActiveKeys({ workspaceId, apiKeyIds }: BatchNeeds): Statement {
-  return {
-    sql: 'SELECT id FROM api_keys WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND is_active',
-    values: [workspaceId, [...apiKeyIds]],
-  };
-}
-
-function loadWorkspaceUsage(given: { workspaceId: string; day: Day; monthStart: Day }): Statement {
+/** The workspace with which of the keys are active, today's usage and the runs of this month. */
+function loadWorkspace(
+  { workspaceId, apiKeyIds }: BatchNeeds,
+  { day, monthStart }: { day: Day; monthStart: Day },
+): Statement {
   const today = (column: string) => `COALESCE(SUM(${column}) FILTER (WHERE day = $3), 0) AS ${column}`;
   return {
-    sql: `SELECT ${USAGE.map(today).join(', ')}, COALESCE(SUM(run_count), 0) AS monthly_run_count
-          FROM workspace_days WHERE workspace_id = $1 AND day BETWEEN $2 AND $3`,
-    values: [given.workspaceId, given.monthStart, given.day],
+    sql: `SELECT ${WORKSPACE_COLUMNS}, month.*,
+            ARRAY (
+              SELECT k.id::text FROM api_keys k WHERE k.workspace_id = $1 AND k.id = ANY ($4::uuid[]) AND k.is_active
+            ) AS active_api_key_ids
+          FROM workspaces
+          CROSS JOIN (
+            SELECT ${USAGE.map(today).join(', ')}, COALESCE(SUM(run_count), 0) AS monthly_run_count
+            FROM workspace_days WHERE workspace_id = $1 AND day BETWEEN $2 AND $3
+          ) AS month
+          WHERE id = $1`,
+    values: [workspaceId, monthStart, day, [...apiKeyIds]],
   };
 }
 

@@ -247,6 +247,11 @@ export class PostgresTransaction {
   }
 }
 
+/** The driver has a timeout per query; its types do not know yet. */
+interface TimedQuery extends pg.QueryConfig {
+  query_timeout?: number;
+}
+
 class Connection {
   readonly #client: pg.PoolClient;
   readonly #deadline: number;
@@ -278,17 +283,20 @@ class Connection {
     statements: readonly Statement[],
     { before, after }: { before?: string | undefined; after?: string } = {},
   ): Promise<Row[][]> {
-    const timeout = { query_timeout: this.remainingMs };
-    const sent: Promise<pg.QueryResult<Row>>[] = [];
+    const queries: TimedQuery[] = statements.map(({ sql, values }) => ({
+      text: sql,
+      values: [...values],
+      name: this.#nameOf(sql),
+    }));
     if (before !== undefined) {
       this.#hasServerTimeout = true;
-      sent.push(this.#client.query({ text: before, ...timeout }));
+      queries.unshift({ text: before });
     }
-    for (const { sql, values } of statements) {
-      sent.push(this.#client.query({ text: sql, values: [...values], name: this.#nameOf(sql), ...timeout }));
-    }
-    if (after !== undefined) sent.push(this.#client.query({ text: after, ...timeout }));
-    const outcomes = await Promise.allSettled(sent);
+    if (after !== undefined) queries.push({ text: after });
+    // Answers come in order: when the last one is not late, none is. A late one ends the connection and so fails all.
+    const last = queries.at(-1);
+    if (last !== undefined) last.query_timeout = this.remainingMs;
+    const outcomes = await Promise.allSettled(queries.map((query) => this.#client.query<Row>(query)));
     const rows: Row[][] = [];
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw this.#toError(outcome.reason);
@@ -302,11 +310,8 @@ class Connection {
     const status = this.#client.getTransactionStatus();
     if (this.#missedDeadline || status === null) return false;
     if (status === 'I') return true;
-    const undone = this.#client.query({
-      text: 'ROLLBACK',
-      query_timeout: this.remainingMs,
-    } as pg.QueryConfig);
-    return undone.then(
+    const rollback: TimedQuery = { text: 'ROLLBACK', query_timeout: this.remainingMs };
+    return this.#client.query(rollback).then(
       () => true,
       () => false,
     );

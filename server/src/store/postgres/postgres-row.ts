@@ -10,6 +10,10 @@ export function readNullableText(row: Row, column: string): string | null {
   return row[column] as string | null;
 }
 
+export function readTexts(row: Row, column: string): string[] {
+  return row[column] as string[];
+}
+
 export function readBigint(row: Row, column: string): bigint {
   return BigInt(row[column] as string);
 }

@@ -1,8 +1,7 @@
 import { dayOf } from '../../domain/period.js';
 import type { User } from '../../domain/user.js';
 import type { Page, UserQuery, UserStore } from '../store.js';
-import type { PostgresClock } from './postgres-clock.js';
-import { READ_CLOCK } from './postgres-clock.js';
+import { NOW, type PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import {
   type Row,
@@ -32,15 +31,15 @@ export class PostgresUsers implements UserStore {
     // The constant conditions let PostgreSQL use the partial index of blocked users.
     const filter = blocked === null ? '' : blocked ? 'AND u.blocked' : 'AND NOT u.blocked';
     return this.#database.snapshot(async (transaction) => {
-      const [clock, [count] = []] = await transaction.send(READ_CLOCK, {
-        sql: `SELECT COUNT(*) AS total FROM users u WHERE u.workspace_id = $1 ${filter}`,
-        values: [workspaceId],
-      });
+      const [count] = await transaction.query(
+        `SELECT COUNT(*) AS total, ${NOW} AS now FROM users u WHERE u.workspace_id = $1 ${filter}`,
+        workspaceId,
+      );
       const rows = await transaction.query(
         `${SELECT_USER} WHERE u.workspace_id = $1 ${filter}
          ORDER BY u.last_seen_at DESC NULLS LAST, u.user_id LIMIT $3 OFFSET $4`,
         workspaceId,
-        dayOf(this.#clock.timeIn(clock)),
+        dayOf(this.#clock.timeIn(count)),
         limit,
         offset,
       );
@@ -50,22 +49,16 @@ export class PostgresUsers implements UserStore {
 
   async setBlocked(user: { workspaceId: string; userId: string; blocked: boolean }): Promise<User> {
     return this.#database.transaction(async (transaction) => {
-      const [, , clock] = await transaction.send(
-        lockWorkspace(user.workspaceId),
-        {
-          sql: `INSERT INTO users (workspace_id, user_id, blocked, last_seen_at,
-                  running_runs, completed_runs, failed_runs, blocked_runs) VALUES ($1, $2, $3, NULL, 0, 0, 0, 0)
-                ON CONFLICT (workspace_id, user_id) DO UPDATE SET blocked = excluded.blocked`,
-          values: [user.workspaceId, user.userId, user.blocked],
-        },
-        READ_CLOCK,
-      );
-      const [row] = await transaction.query(
-        `${SELECT_USER} WHERE u.workspace_id = $1 AND u.user_id = $3`,
-        user.workspaceId,
-        dayOf(this.#clock.timeIn(clock)),
-        user.userId,
-      );
+      const [[locked] = []] = await transaction.send(lockWorkspace(user.workspaceId), {
+        sql: `INSERT INTO users (workspace_id, user_id, blocked, last_seen_at,
+                running_runs, completed_runs, failed_runs, blocked_runs) VALUES ($1, $2, $3, NULL, 0, 0, 0, 0)
+              ON CONFLICT (workspace_id, user_id) DO UPDATE SET blocked = excluded.blocked`,
+        values: [user.workspaceId, user.userId, user.blocked],
+      });
+      const [[row] = []] = await transaction.finish({
+        sql: `${SELECT_USER} WHERE u.workspace_id = $1 AND u.user_id = $3`,
+        values: [user.workspaceId, dayOf(this.#clock.timeIn(locked)), user.userId],
+      });
       if (row === undefined) throw new Error('The user was not written');
       return fromRow(row);
     });

@@ -2,12 +2,13 @@ import { emailKey } from '../../domain/account.js';
 import type { Plan } from '../../domain/plan.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../store.js';
+import { NOW } from './postgres-clock.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
 import { type Row, readBoolean, readNullableBigint, readNumber, readText } from './postgres-row.js';
 
-const SELECT_WORKSPACE = `
-  SELECT id, name, slug, plan, kill_switch, daily_budget_pico_usd, user_daily_budget_pico_usd, max_concurrent_runs,
-    created_at FROM workspaces`;
+export const WORKSPACE_COLUMNS = `id, name, slug, plan, kill_switch, daily_budget_pico_usd,
+  user_daily_budget_pico_usd, max_concurrent_runs, created_at`;
+const SELECT_WORKSPACE = `SELECT ${WORKSPACE_COLUMNS} FROM workspaces`;
 
 export class PostgresWorkspaces implements WorkspaceStore {
   readonly #database: PostgresDatabase;
@@ -18,7 +19,7 @@ export class PostgresWorkspaces implements WorkspaceStore {
 
   async find(workspaceId: string): Promise<Workspace | null> {
     const row = await this.#database.queryOne(`${SELECT_WORKSPACE} WHERE id = $1`, workspaceId);
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toWorkspace(row);
   }
 
   async findIdByEmailOrSlug(emailOrSlug: string): Promise<string | null> {
@@ -33,8 +34,12 @@ export class PostgresWorkspaces implements WorkspaceStore {
 
   async change(workspaceId: string, change: (workspace: Workspace) => Workspace): Promise<Workspace> {
     return this.#database.transaction(async (transaction) => {
-      const [, rows] = await transaction.send(lockWorkspace(workspaceId), loadWorkspace(workspaceId));
-      const changed = change(requireWorkspace(rows, workspaceId));
+      const [, [row] = []] = await transaction.send(lockWorkspace(workspaceId), {
+        sql: `${SELECT_WORKSPACE} WHERE id = $1`,
+        values: [workspaceId],
+      });
+      if (row === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
+      const changed = change(toWorkspace(row));
       await transaction.finish({
         sql: `UPDATE workspaces SET name = $2, plan = $3, kill_switch = $4, daily_budget_pico_usd = $5,
                 user_daily_budget_pico_usd = $6, max_concurrent_runs = $7 WHERE id = $1`,
@@ -56,24 +61,18 @@ export class PostgresWorkspaces implements WorkspaceStore {
 /**
  * The first statement of every transaction that decides, or that changes what decisions depend on: one at a time per
  * workspace, on all instances together. Statements sent after it begin after it, and so see all that was committed
- * before the lock was granted. Yields the workspace's run counts.
+ * before the lock was granted. Yields the workspace's run counts and the time at which it got the lock: the outer
+ * query sees a row only once that is locked.
  */
 export function lockWorkspace(workspaceId: string): Statement {
   return {
-    sql: `SELECT running_runs, completed_runs, failed_runs, blocked_runs FROM workspace_counters
-          WHERE workspace_id = $1 FOR NO KEY UPDATE`,
+    sql: `WITH locked AS MATERIALIZED (
+            SELECT running_runs, completed_runs, failed_runs, blocked_runs FROM workspace_counters
+            WHERE workspace_id = $1 FOR NO KEY UPDATE
+          )
+          SELECT running_runs, completed_runs, failed_runs, blocked_runs, ${NOW} AS now FROM locked`,
     values: [workspaceId],
   };
-}
-
-export function loadWorkspace(workspaceId: string): Statement {
-  return { sql: `${SELECT_WORKSPACE} WHERE id = $1`, values: [workspaceId] };
-}
-
-export function requireWorkspace(rows: readonly Row[] | undefined, workspaceId: string): Workspace {
-  const row = rows?.[0];
-  if (row === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
-  return fromRow(row);
 }
 
 export function insertWorkspace(workspace: Workspace): Statement[] {
@@ -102,7 +101,7 @@ export function insertWorkspace(workspace: Workspace): Statement[] {
   ];
 }
 
-function fromRow(row: Row): Workspace {
+export function toWorkspace(row: Row): Workspace {
   return {
     id: readText(row, 'id'),
     name: readText(row, 'name'),
