@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 /** What is about the store runs on every store; everything else runs once, with the first. */
-const STORE_TESTS = ['server/test/http/**/*.test.ts', 'server/test/store/**/*.test.ts'];
+const STORE_TESTS = [
+  'server/test/http/**/*.test.ts',
+  'server/test/store/**/*.test.ts',
+  'server/test/workload/**/*.test.ts',
+];
 const POSTGRES_TESTS = 'server/test/postgres/**/*.test.ts';
 
 const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };

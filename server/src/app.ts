@@ -9,6 +9,7 @@ import { type Config, storeOptions } from './config.js';
 import { Accounts } from './control/accounts.js';
 import { ApiKeys } from './control/api-keys.js';
 import { Billing } from './control/billing.js';
+import { forgetOldAnswers } from './control/forget-old-answers.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
 import { uuidV7 } from './domain/uuid.js';
@@ -88,6 +89,7 @@ async function composeApp(given: {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
   });
+  const forgetting = forgetOldAnswers(store, logger);
   return {
     server,
     store,
@@ -96,6 +98,7 @@ async function composeApp(given: {
       return toUrl(server.server.address() as AddressInfo);
     },
     close: async () => {
+      forgetting.stop();
       await server.close();
       await engine.drained();
       await store.close();

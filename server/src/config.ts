@@ -1,7 +1,6 @@
 /** The only reader of the environment: parses and validates everything at once and lists every problem. */
 
-import { PLAN_CHANGES, type PlanChanges } from './control/billing.js';
-import { PLANS, type Plan } from './domain/plan.js';
+import { PLAN_CHANGES, PLANS, type Plan, type PlanChanges } from './domain/plan.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessTokens } from '../auth/access-tokens.js';
 import { isSecretOf, parseApiKey } from '../auth/api-key-secret.js';
 import type { Account } from '../domain/account.js';
+import type { ApiKey } from '../domain/api-key.js';
 import { type AppError, unauthenticated } from '../domain/app-error.js';
-import type { Caller } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import type { Auth, HttpServer, Principal } from './server-types.js';
 
@@ -33,11 +33,11 @@ export function workspaceIdOf(request: FastifyRequest): string {
   return requirePrincipal(request).workspaceId;
 }
 
-/** The machine that calls an endpoint for API keys. */
-export function callerOf(request: FastifyRequest): Caller {
+/** The key with which a machine calls an endpoint for API keys. */
+export function apiKeyOf(request: FastifyRequest): ApiKey {
   const principal = requirePrincipal(request);
   if (principal.kind !== 'api-key') throw new Error('This route must demand an API key');
-  return { workspaceId: principal.workspaceId, apiKeyId: principal.apiKey.id };
+  return principal.apiKey;
 }
 
 /** The person who calls an endpoint for the dashboard. */

@@ -55,8 +55,8 @@ export async function collectOpenApi(server: HttpServer, version: string): Promi
         security: SECURITY[auth],
         response: responsesOf({ schema, auth, method: route.method }),
       };
-      if (wildcard === undefined) return { schema: documented, url };
-      const { properties } = schema?.params as { properties: JsonObject };
+      if (wildcard === undefined || schema?.params === undefined) return { schema: documented, url };
+      const { properties } = schema.params as { properties: JsonObject };
       const params = { type: 'object', properties: { [wildcard]: properties['*'] }, required: [wildcard] };
       return { schema: { ...documented, params }, url: url.replace('*', `:${wildcard}`) };
     },

@@ -13,6 +13,7 @@ import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { authenticateRequests } from './authenticate.js';
 import { answerClientError, answerErrors } from './error-response.js';
+import { closeConnectionsOnStop } from './graceful-close.js';
 import { parseJsonBodies } from './json-body.js';
 import type { Metrics } from './metrics.js';
 import { collectOpenApi } from './openapi.js';
@@ -55,6 +56,7 @@ export interface HttpServerOptions {
 /** A request must have arrived whole by then; slow clients cannot hold a connection for longer. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
+const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** 255 characters of a user id, each up to 12 characters when percent-encoded. */
 const MAX_PATH_PARAMETER_LENGTH = 4_096;
@@ -69,7 +71,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
     trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
     clientErrorHandler: answerClientError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
@@ -77,6 +79,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   logRequests(server);
   sendSecurityHeaders(server);
+  closeConnectionsOnStop(server);
   metrics.observeRequests(server);
   answerErrors(server);
   if (options.corsOrigins.length > 0) await server.register(cors, { origin: [...options.corsOrigins] });

@@ -163,6 +163,17 @@ export const COPY_TABLES: readonly CopyTable[] = [
     columns: { workspace_id: 'uuid', day: 'text', reason: 'text', denial_count: 'integer' },
   },
   {
+    name: 'remembered_answers',
+    key: ['workspace_id', 'key_hash'],
+    columns: {
+      workspace_id: 'uuid',
+      key_hash: 'text',
+      request_hash: 'text',
+      answer: 'text',
+      created_at: 'integer',
+    },
+  },
+  {
     name: 'login_failures',
     key: ['id'],
     columns: { id: 'integer', subject: 'text', failed_at: 'integer' },

@@ -7,14 +7,22 @@ import type { Store } from './store.js';
 export interface StoreOptions {
   readonly databaseUrl: string;
   /** Connections to PostgreSQL at most; SQLite has one. */
-  readonly poolMax: number;
-  /** How long one piece of work with PostgreSQL may take before it is given up. */
-  readonly timeoutMs: number;
+  readonly poolMax?: number;
+  /** Whoever waits for PostgreSQL has an answer within this time. */
+  readonly timeoutMs?: number;
   /** Replaces the store's own clock: for tests, and for data made up for the past. */
   readonly clock?: (() => number) | undefined;
 }
 
-export async function openStore({ databaseUrl, poolMax, timeoutMs, clock }: StoreOptions): Promise<Store> {
+const DEFAULT_POOL_MAX = 10;
+const DEFAULT_TIMEOUT_MS = 2_000;
+
+export async function openStore({
+  databaseUrl,
+  poolMax = DEFAULT_POOL_MAX,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+  clock,
+}: StoreOptions): Promise<Store> {
   const file = sqliteFile(databaseUrl);
   return file === null
     ? openPostgresStore({ databaseUrl, poolMax, timeoutMs, clock })

@@ -21,6 +21,7 @@ test('a batch that waited for its workspace is dated by the time at which it got
           startingUserIds: new Set(),
           runIds: new Set(),
           steps: [],
+          idempotencyKeyHashes: new Set(),
         },
       ],
       ([facts]) => {

@@ -1,16 +1,14 @@
 /** The copy command as operators run it, from SQLite to PostgreSQL and back. */
 
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { newStepReport } from '../../src/domain/decide.js';
 import { COPY_TABLES, type CopyRow } from '../../src/store/copy-tables.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
+import { type CommandResult, runCommand } from '../support/service-process.js';
 import { newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const RUNS = 1_200;
 
 test('everything arrives on PostgreSQL and comes back to SQLite the same', async () => {
@@ -19,16 +17,16 @@ test('everything arrives on PostgreSQL and comes back to SQLite the same', async
   const onPostgres = await createTestDatabase('postgres');
   const backOnSqlite = await createTestDatabase('sqlite');
   try {
-    const there = await copy(source.url, onPostgres.url);
+    const there = copy(source.url, onPostgres.url);
     expect(there.stdout).toMatch(/^Copied .* the same rows in every table, all counters verified\n$/);
-    expect(there.exitCode).toBe(0);
+    expect(there.code).toBe(0);
     expect(there.stderr).toContain('steps (');
 
-    const again = await copy(source.url, onPostgres.url);
-    expect(again.exitCode).toBe(1);
+    const again = copy(source.url, onPostgres.url);
+    expect(again.code).toBe(1);
     expect(again.stderr).toMatch(/is not empty: there are rows in workspaces/);
 
-    expect((await copy(onPostgres.url, backOnSqlite.url)).exitCode).toBe(0);
+    expect(copy(onPostgres.url, backOnSqlite.url).code).toBe(0);
     const expected = await allRows(source.store);
     expect(await rowsAt(onPostgres)).toEqual(expected);
     expect(await rowsAt(backOnSqlite)).toEqual(expected);
@@ -40,8 +38,8 @@ test('everything arrives on PostgreSQL and comes back to SQLite the same', async
 });
 
 test('a source that is not there is refused, and none is made', async () => {
-  const refused = await copy('sqlite:/nowhere/at-all.db', 'sqlite::memory:');
-  expect(refused.exitCode).toBe(1);
+  const refused = copy('sqlite:/nowhere/at-all.db', 'sqlite::memory:');
+  expect(refused.code).toBe(1);
   expect(refused.stderr).toBe('There is no database at /nowhere/at-all.db\n');
 });
 
@@ -64,6 +62,11 @@ async function fill(fixture: StoreFixture): Promise<void> {
       }),
     ),
   );
+  const idempotency = { keyHash: 'key', requestHash: 'request' };
+  await fixture.engine.startRun(
+    { ...caller, idempotency },
+    { id: fixture.newId(), userId: 'ada', metadata: null },
+  );
   for (const { id: runId } of runs.slice(0, 20)) {
     const step = { type: 'MODEL_CALL', sequence: 1, model: 'gpt', toolName: null, inputData: null } as const;
     const { id: stepId } = await fixture.engine.createStep(caller, { ...step, id: fixture.newId(), runId });
@@ -77,14 +80,8 @@ async function fill(fixture: StoreFixture): Promise<void> {
   }
 }
 
-function copy(from: string, to: string): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [MAIN, 'copy', '--from', from, '--to', to],
-      (_error, stdout, stderr) => resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
+function copy(from: string, to: string): CommandResult {
+  return runCommand(['copy', '--from', from, '--to', to]);
 }
 
 async function rowsAt({ url }: TestDatabase): Promise<Record<string, CopyRow[]>> {

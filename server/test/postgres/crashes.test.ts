@@ -27,7 +27,7 @@ let apiKey: string;
 beforeAll(async () => {
   server = await PostgresServer.start();
   const { url } = await createPostgresDatabase(server.url);
-  environment = { DATABASE_URL: url, DEFAULT_PLAN: 'enterprise' };
+  environment = { DATABASE_URL: url, DEFAULT_PLAN: 'enterprise', LOG_LEVEL: 'fatal' };
   instances = await Promise.all([startServiceProcess(environment), startServiceProcess(environment)]);
   store = await openStore({ databaseUrl: url, poolMax: 2, timeoutMs: 5_000 });
   const { body } = expectStatus(
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await store.workspaces.change(workspaceId, (found) => ({ ...found, maxConcurrentRuns: 1_000_000 }));
 });
 afterAll(async () => {
-  await Promise.all(instances.map((instance) => instance.stop()));
+  await Promise.all(instances.map((instance) => instance.stop('SIGTERM')));
   await store.close();
   await server.stop();
 });
@@ -53,7 +53,7 @@ test(`${INSTANCE_KILLS} killed instances lose and repeat nothing`, async () => {
     await pause(LOAD_MS);
     const victim = instances.shift();
     const replacement = startServiceProcess(environment);
-    await victim?.kill();
+    await victim?.stop('SIGKILL');
     instances.push(await replacement);
   }
   await load.stop();

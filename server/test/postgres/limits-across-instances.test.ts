@@ -78,25 +78,29 @@ async function useUp(workspaceId: string, startedRuns: number): Promise<void> {
     startingUserIds: new Set<string>(),
     runIds: new Set<string>(),
   };
-  await store.batches.commit([{ workspaceId, ...needs, steps: [] }], ([facts]) => {
-    if (facts === undefined) throw new Error('No facts');
-    return [
-      {
-        workspaceId,
-        day: new Date(facts.now).toISOString().slice(0, 10),
-        newRuns: [],
-        changedRuns: [],
-        newSteps: [],
-        reportedSteps: [],
-        runCounts: { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 },
-        usage: { costPicoUsd: 0n, promptTokens: 0n, completionTokens: 0n, unpricedTokens: 0n },
-        startedRuns,
-        users: new Map(),
-        models: new Map(),
-        denials: new Map(),
-      },
-    ];
-  });
+  await store.batches.commit(
+    [{ workspaceId, ...needs, steps: [], idempotencyKeyHashes: new Set() }],
+    ([facts]) => {
+      if (facts === undefined) throw new Error('No facts');
+      return [
+        {
+          workspaceId,
+          day: new Date(facts.now).toISOString().slice(0, 10),
+          newRuns: [],
+          changedRuns: [],
+          newSteps: [],
+          reportedSteps: [],
+          runCounts: { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 },
+          usage: { costPicoUsd: 0n, promptTokens: 0n, completionTokens: 0n, unpricedTokens: 0n },
+          startedRuns,
+          users: new Map(),
+          models: new Map(),
+          denials: new Map(),
+          newAnswers: [],
+        },
+      ];
+    },
+  );
 }
 
 async function expectClean(): Promise<void> {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { badRequest } from '../../src/domain/app-error.js';
 import { newStepReport } from '../../src/domain/decide.js';
+import type { RememberedAnswer } from '../../src/domain/idempotency.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import { changeSettings } from '../../src/domain/workspace.js';
@@ -86,6 +87,23 @@ describe('API keys', () => {
       newer.id,
       apiKey.id,
     ]);
+  });
+
+  test('a key created with an Idempotency-Key is created once, however many try at once', async () => {
+    const { workspace } = await fixture.newTenant();
+    const attempts = Array.from({ length: 6 }, (_, index) => ({
+      apiKey: newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id }),
+      answer: { keyHash: 'once', requestHash: 'r', answer: `"${index}"`, createdAt: 9_000 },
+      rememberedSince: 500,
+    }));
+    const outcomes = await Promise.all(attempts.map((attempt) => fixture.store.apiKeys.insertOnce(attempt)));
+    const winner = attempts[outcomes.indexOf(null)];
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome !== null) expect(outcome).toEqual(winner?.answer);
+    expect(await fixture.store.apiKeys.list(workspace.id)).toHaveLength(2);
+    const late = { ...attempts[0], rememberedSince: 9_000 } as (typeof attempts)[number];
+    const again = { ...late, apiKey: newTestApiKey({ newId, now: now(), workspaceId: workspace.id }) };
+    expect(await fixture.store.apiKeys.insertOnce(again)).toBeNull();
   });
 
   test('revoking says whether there was such a key, and only within its workspace', async () => {
@@ -254,6 +272,7 @@ describe('batches', () => {
         { runId: run.id, stepId: unpriced.id },
         { runId: newId(), stepId: step.id },
       ],
+      idempotencyKeyHashes: new Set(['unknown']),
     });
     const usage = {
       costPicoUsd: 50n * 10n ** 6n,
@@ -307,6 +326,7 @@ describe('batches', () => {
         ['gpt', usage],
         ['unpriced', NO_USAGE],
       ]),
+      rememberedAnswers: new Map(),
     });
   });
 
@@ -352,13 +372,66 @@ describe('batches', () => {
       metadata: AWKWARD_TEXT,
     });
     const key = { workspaceId: tenant.workspace.id, runId: run.id };
-    expect(await fixture.store.runs.find(key)).toEqual(run);
+    expect(await fixture.store.runs.find(key)).toEqual({
+      id: run.id,
+      position: 1,
+      userId: AWKWARD_TEXT.slice(0, 100),
+      status: 'RUNNING',
+      metadata: AWKWARD_TEXT,
+      startedAt: now(),
+      endedAt: null,
+      stepCount: 0,
+      totalTokens: 0n,
+      totalCostPicoUsd: 0n,
+      decision: { outcome: 'ALLOW', reason: null, evaluations: expect.any(Array) },
+    });
     const step = await createStep(tenant, {
       runId: run.id,
       model: null,
       inputData: `[${AWKWARD_TEXT}, null]`,
     });
-    expect(await fixture.store.runs.listSteps(key)).toEqual([step]);
+    expect(await fixture.store.runs.listSteps(key)).toEqual([
+      {
+        id: step.id,
+        runId: run.id,
+        type: 'MODEL_CALL',
+        status: 'ALLOWED',
+        sequence: 1,
+        position: 1,
+        model: null,
+        toolName: null,
+        inputData: `[${AWKWARD_TEXT}, null]`,
+        promptTokens: null,
+        completionTokens: null,
+        costPicoUsd: null,
+        durationMs: null,
+        decision: { outcome: 'ALLOW', reason: null, evaluations: expect.any(Array) },
+        createdAt: now(),
+      },
+    ]);
+  });
+
+  test('an answer is remembered until it is replaced or forgotten', async () => {
+    const { workspace } = await fixture.newTenant();
+    const other = await fixture.newTenant();
+    const answer = { keyHash: 'k', requestHash: 'r', answer: AWKWARD_TEXT, createdAt: 1_000 };
+    const needs = { ...noNeeds(workspace.id), idempotencyKeyHashes: new Set(['k', 'l']) };
+    const remember = (newAnswers: RememberedAnswer[]) =>
+      fixture.store.batches.commit([needs], ([facts]) => {
+        if (facts === undefined) throw new Error('No facts');
+        return [{ ...noChanges(facts), newAnswers }];
+      });
+    await remember([answer]);
+    expect((await readFacts(needs)).rememberedAnswers).toEqual(new Map([['k', answer]]));
+    await remember([
+      { ...answer, requestHash: 'r2', createdAt: 2_000 },
+      { ...answer, keyHash: 'l' },
+    ]);
+    expect((await readFacts(needs)).rememberedAnswers.get('k')?.requestHash).toBe('r2');
+    expect((await readFacts({ ...needs, workspaceId: other.workspace.id })).rememberedAnswers.size).toBe(0);
+    expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(1);
+    expect([...(await readFacts(needs)).rememberedAnswers.keys()]).toEqual(['k']);
+    expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(0);
   });
 
   test('the largest counter is held and read exactly', async () => {
@@ -616,6 +689,7 @@ function noNeeds(workspaceId: string): BatchNeeds {
     startingUserIds: new Set(['someone']),
     runIds: new Set(),
     steps: [],
+    idempotencyKeyHashes: new Set(),
   };
 }
 
@@ -633,6 +707,7 @@ function noChanges(facts: BatchFacts): BatchChanges {
     users: new Map(),
     models: new Map(),
     denials: new Map(),
+    newAnswers: [],
   };
 }
 

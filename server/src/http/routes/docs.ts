@@ -32,6 +32,9 @@ export async function docsRoutes(server: HttpServer): Promise<void> {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      // Everything that would call the makers of the page.
+      agent: { disabled: true },
+      showDeveloperTools: 'never',
       pageTitle: 'Guarded Runs API',
     },
     hooks: {

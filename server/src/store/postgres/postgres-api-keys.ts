@@ -1,6 +1,12 @@
 import type { ApiKey } from '../../domain/api-key.js';
+import type { RememberedAnswer } from '../../domain/idempotency.js';
 import type { ApiKeyStore } from '../store.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
+import {
+  loadRememberedAnswers,
+  putRememberedAnswers,
+  toRememberedAnswer,
+} from './postgres-remembered-answers.js';
 import {
   type Row,
   readBoolean,
@@ -37,6 +43,25 @@ export class PostgresApiKeys implements ApiKeyStore {
   async insert(apiKey: ApiKey): Promise<void> {
     const { sql, values } = insertApiKey(apiKey);
     await this.#database.query(sql, ...values);
+  }
+
+  async insertOnce(creation: {
+    apiKey: ApiKey;
+    answer: RememberedAnswer;
+    rememberedSince: number;
+  }): Promise<RememberedAnswer | null> {
+    const { apiKey, answer, rememberedSince } = creation;
+    const { workspaceId } = apiKey;
+    return this.#database.transaction(async (transaction) => {
+      const [, [row] = []] = await transaction.send(
+        lockWorkspace(workspaceId),
+        loadRememberedAnswers(workspaceId, [answer.keyHash]),
+      );
+      const earlier = row === undefined ? null : toRememberedAnswer(row);
+      if (earlier !== null && earlier.createdAt > rememberedSince) return earlier;
+      await transaction.finish(insertApiKey(apiKey), putRememberedAnswers(workspaceId, [answer]));
+      return null;
+    });
   }
 
   async revoke({ workspaceId, apiKeyId }: { workspaceId: string; apiKeyId: string }): Promise<boolean> {

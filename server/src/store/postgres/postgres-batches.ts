@@ -23,6 +23,11 @@ import type {
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase, PostgresTransaction, SqlValue, Statement } from './postgres-database.js';
 import { toPrice } from './postgres-prices.js';
+import {
+  loadRememberedAnswers,
+  putRememberedAnswers,
+  toRememberedAnswer,
+} from './postgres-remembered-answers.js';
 import { type Row, readBoolean, readNumber, readText, readTexts } from './postgres-row.js';
 import { RUN_STATE_COLUMNS, toRunCounts, toRunState, toStepState } from './postgres-runs.js';
 import { toUsage } from './postgres-usage.js';
@@ -93,13 +98,16 @@ async function loadFacts(
   const { workspaceId } = needs;
   const day = dayOf(now);
   const hasSteps = needs.steps.length > 0;
-  const hasRuns = needs.runIds.size > 0 || hasSteps;
-  const [[workspace] = [], users = [], runs = [], steps = [], models = []] = await transaction.send(
-    loadWorkspace(needs, { day, monthStart: firstDayOfMonth(now) }),
-    loadUsers(needs, day),
-    ...(hasRuns ? [loadRuns(needs)] : []),
-    ...(hasSteps ? [loadSteps(needs), loadModels(needs, day)] : []),
-  );
+  const load = async (statement: Statement, isNeeded = true): Promise<Row[]> =>
+    isNeeded ? ((await transaction.send(statement))[0] ?? []) : [];
+  const [[workspace], users, runs, steps, models, answers] = await Promise.all([
+    load(loadWorkspace(needs, { day, monthStart: firstDayOfMonth(now) })),
+    load(loadUsers(needs, day)),
+    load(loadRuns(needs), needs.runIds.size > 0),
+    load(loadSteps(needs), hasSteps),
+    load(loadModels(needs, day), hasSteps),
+    load(loadRememberedAnswers(workspaceId, needs.idempotencyKeyHashes), needs.idempotencyKeyHashes.size > 0),
+  ]);
   if (workspace === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
   return {
     now,
@@ -113,6 +121,7 @@ async function loadFacts(
     steps: new Map(steps.map((row): [string, StepState] => [readText(row, 'id'), toStepState(row)])),
     prices: toPrices(models),
     modelUsageToday: new Map(models.map((row): [string, Usage] => [readText(row, 'model'), toUsage(row)])),
+    rememberedAnswers: new Map(answers.map(toRememberedAnswer).map((answer) => [answer.keyHash, answer])),
   };
 }
 
@@ -200,8 +209,12 @@ function toStatements(changes: BatchChanges): Statement[] {
   const seenUsers = users.filter(([, user]) => user.lastSeenAt !== null || hasRunCounts(user.runCounts));
   const spendingUsers = users.filter(([, user]) => user.startedRuns > 0 || hasUsage(user.usage));
   const statements: Statement[] = [];
-  if (changes.newRuns.length > 0) statements.push(insertRuns(workspaceId, changes.newRuns));
-  if (changes.newSteps.length > 0) statements.push(insertSteps(workspaceId, changes.newSteps));
+  for (const runs of chunksOf(changes.newRuns, ({ metadata }) => metadata?.length ?? 0)) {
+    statements.push(insertRuns(workspaceId, runs));
+  }
+  for (const steps of chunksOf(changes.newSteps, ({ inputData }) => inputData?.length ?? 0)) {
+    statements.push(insertSteps(workspaceId, steps));
+  }
   if (changes.reportedSteps.length > 0) statements.push(updateSteps(workspaceId, changes.reportedSteps));
   if (changes.changedRuns.length > 0) statements.push(updateRuns(workspaceId, changes.changedRuns));
   if (hasRunCounts(changes.runCounts)) statements.push(addRunCounts(workspaceId, changes.runCounts));
@@ -212,7 +225,27 @@ function toStatements(changes: BatchChanges): Statement[] {
     statements.push(addModelDays({ workspaceId, day }, [...changes.models].sort(byKey)));
   if (changes.denials.size > 0)
     statements.push(addDenialDays({ workspaceId, day }, [...changes.denials].sort(byKey)));
+  if (changes.newAnswers.length > 0) statements.push(putRememberedAnswers(workspaceId, changes.newAnswers));
   return statements;
+}
+
+/** Payloads travel in one array per statement; a batch of large ones is spread over several. */
+const MAX_STATEMENT_CHARACTERS = 8 * 1024 * 1024;
+
+function chunksOf<Item>(items: readonly Item[], lengthOf: (item: Item) => number): Item[][] {
+  const chunks: Item[][] = [];
+  let chunk: Item[] = [];
+  let length = 0;
+  for (const item of items) {
+    if (chunk.length === 0 || length + lengthOf(item) > MAX_STATEMENT_CHARACTERS) {
+      chunk = [];
+      length = 0;
+      chunks.push(chunk);
+    }
+    chunk.push(item);
+    length += lengthOf(item);
+  }
+  return chunks;
 }
 
 function insertRuns(workspaceId: string, runs: readonly Run[]): Statement {

@@ -33,6 +33,21 @@ export class PostgresMaintenance implements MaintenanceStore {
     });
   }
 
+  async forgetAnswers({ before, limit }: { before: number; limit: number }): Promise<number> {
+    // Instances forget at the same time: each takes those that no one else is about to.
+    const row = await this.#database.queryOne(
+      `WITH forgotten AS (
+         DELETE FROM remembered_answers WHERE (workspace_id, key_hash) IN (
+           SELECT workspace_id, key_hash FROM remembered_answers WHERE created_at < $1
+           ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ) RETURNING 1
+       ) SELECT COUNT(*) AS total FROM forgotten`,
+      before,
+      limit,
+    );
+    return row === undefined ? 0 : readNumber(row, 'total');
+  }
+
   async verify(): Promise<VerifyReport> {
     return this.#database.longSnapshot(VERIFY_TIMEOUT_MS, async (transaction) => {
       const counted: Record<string, number> = {};

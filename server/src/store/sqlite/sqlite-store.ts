@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Store } from '../store.js';
 import { SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteApiKeys } from './sqlite-api-keys.js';
@@ -24,7 +25,7 @@ export async function openSqliteStore({
   const database = await SqliteDatabase.open(file);
   migrateSqlite(database);
   return {
-    location: file,
+    location: resolve(file),
     batches: new SqliteBatches(database, clock),
     accounts: new SqliteAccounts(database),
     apiKeys: new SqliteApiKeys(database),

@@ -163,6 +163,17 @@ CREATE TABLE denial_days (
   PRIMARY KEY (workspace_id, day, reason)
 ) WITH (fillfactor = 50);
 
+-- Answers to requests with an Idempotency-Key, to be given again when the request is.
+CREATE TABLE remembered_answers (
+  workspace_id uuid NOT NULL,
+  key_hash     text COLLATE "C" NOT NULL,
+  request_hash text NOT NULL,
+  answer       text NOT NULL,
+  created_at   bigint NOT NULL,
+  PRIMARY KEY (workspace_id, key_hash)
+);
+CREATE INDEX remembered_answers_by_time ON remembered_answers (created_at);
+
 CREATE TABLE login_failures (
   id        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   subject   text COLLATE "C" NOT NULL,
