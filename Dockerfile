@@ -1,8 +1,9 @@
-# Nothing is compiled natively and no install script is needed: every native module brings its binaries.
+# Nothing is compiled natively and no install script is needed: every native module brings its binaries. `npm install`
+# keeps to the lock file too; `npm ci` would also demand entries for the optional packages of every other platform.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm ci --ignore-scripts \
+RUN npm install --ignore-scripts \
   && npm run build \
   && npm prune --omit=dev --ignore-scripts
 
