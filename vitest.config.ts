@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What is about the store runs on every store; everything else runs once, with the first. */
 const STORE_TESTS = [
+  'server/test/fuzz/**/*.test.ts',
   'server/test/http/**/*.test.ts',
   'server/test/store/**/*.test.ts',
   'server/test/workload/**/*.test.ts',

@@ -67,7 +67,7 @@ test('a process killed under load loses no acknowledged write, and verify finds 
   }
   expect(acknowledged.size).toBeGreaterThan(CYCLES * 5);
   expect(await service.stop('SIGTERM')).toBe(0);
-});
+}, 180_000);
 
 async function prepareWorkspace(url: string): Promise<string> {
   const anonymous = new ApiClient(url, null);

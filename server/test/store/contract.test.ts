@@ -45,6 +45,7 @@ describe('accounts', () => {
     expect(await fixture.store.accounts.findByEmail('aDA@example.COM')).toEqual(account);
     expect(await fixture.store.accounts.findByEmail('nobody@example.com')).toBeNull();
     expect(await fixture.store.accounts.find(newId())).toBeNull();
+    expect(await fixture.store.accounts.find('no id at all')).toBeNull();
   });
 
   test('a taken e-mail registers nothing, however many try at once', async () => {

@@ -78,8 +78,11 @@ export async function startTestService(environment: Record<string, string> = {})
     },
     logs: () => lines.join(''),
     stop: async () => {
-      await app.close();
-      await database.drop();
+      try {
+        await app.close();
+      } finally {
+        await database.drop();
+      }
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { RunStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
+import { requireKeepableText } from '../json-body.js';
 import { fromJsonText, toJsonText } from '../json-text.js';
 import { runIdFrom } from '../path-parameters.js';
 import {
@@ -173,6 +174,7 @@ export function runRoutes(server: HttpServer, { engine, runs, runReport, newId }
     },
     async (request) => {
       const { status, user_id, page, per_page } = request.query;
+      if (user_id !== undefined) requireKeepableText(user_id, 'querystring/user_id');
       const { items, total } = await runs.list({
         workspaceId: workspaceIdOf(request),
         status: status ?? null,

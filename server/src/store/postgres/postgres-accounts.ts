@@ -1,5 +1,6 @@
 import { type Account, emailKey } from '../../domain/account.js';
 import type { ApiKey } from '../../domain/api-key.js';
+import { parseUuid } from '../../domain/uuid.js';
 import type { Workspace } from '../../domain/workspace.js';
 import type { AccountStore } from '../store.js';
 import { insertApiKey } from './postgres-api-keys.js';
@@ -39,6 +40,8 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async find(accountId: string): Promise<Account | null> {
+    // The id comes from a token; what is no id belongs to nobody.
+    if (parseUuid(accountId) === null) return null;
     const row = await this.#database.queryOne(
       `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = $1`,
       accountId,

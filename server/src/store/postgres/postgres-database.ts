@@ -179,11 +179,11 @@ export class PostgresDatabase {
     const client = await this.#pool.connect().catch((error: unknown) => {
       // Neither waiting in vain for a connection that others use nor a server that has no more of them means an outage.
       if (hasRoom && !isServerAnswering(error)) this.#gate.failed();
-      throw unavailable('The database is not available right now', error);
+      throw unavailable('The store is not available right now', error);
     });
     if (deadline - performance.now() < MIN_WORK_MS) {
       client.release();
-      throw unavailable('The database is too slow right now');
+      throw unavailable('The store is too slow right now');
     }
     return client;
   }

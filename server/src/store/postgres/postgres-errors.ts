@@ -54,7 +54,7 @@ export function toStoreError(error: unknown): unknown {
     UNAVAILABLE_CODES.has(state) ||
     isWorthRetrying(error)
   ) {
-    return unavailable('The database is not available right now', error);
+    return unavailable('The store is not available right now', error);
   }
   return error;
 }

@@ -15,7 +15,7 @@ export class PostgresOutageGate {
   enter(): void {
     if (this.#nextProbeAt === null) return;
     const now = performance.now();
-    if (now < this.#nextProbeAt) throw unavailable('The database is not available right now');
+    if (now < this.#nextProbeAt) throw unavailable('The store is not available right now');
     this.#nextProbeAt = now + PROBE_INTERVAL_MS;
   }
 
