@@ -127,13 +127,20 @@ export class Engine {
     for (const command of batch) command.settle();
   }
 
-  /** A store that is away fails them all; anything else is tried one by one, so that one command cannot fail others. */
+  /**
+   * A store that is away fails them all, and with them those that wait behind: nobody waits for one timeout after the
+   * other. Anything else is tried one by one, so that one command cannot fail others.
+   */
   async #commitFailed(batch: PendingCommand[], error: unknown): Promise<void> {
-    if (batch.length === 1 || error instanceof AppError) {
+    if (error instanceof AppError) {
+      const lanes = new Set(batch.map(({ caller }) => this.#batches.laneOf(caller.workspaceId)));
+      const waiting = [...lanes].flatMap((lane) => this.#queue.takeWaiting(lane));
+      for (const command of [...batch, ...waiting]) command.fail(error);
+    } else if (batch.length === 1) {
       for (const command of batch) command.fail(error);
-      return;
+    } else {
+      for (const command of batch) await this.#commit([command]);
     }
-    for (const command of batch) await this.#commit([command]);
   }
 }
 

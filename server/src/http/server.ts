@@ -53,6 +53,7 @@ export interface HttpServerOptions {
   readonly tokens: AccessTokens;
   readonly metrics: Metrics;
   readonly newId: () => string;
+  readonly clock: () => number;
   readonly version: string;
   readonly logger: FastifyBaseLogger;
   readonly bodyLimitBytes: number;
@@ -109,7 +110,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   answerProtocolErrors(server);
   if (options.corsOrigins.length > 0)
     await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
-  authenticateRequests(server, { store, tokens });
+  authenticateRequests(server, { store, tokens, clock: options.clock });
   parseJsonBodies(server);
   validateRequests(server);
   await collectOpenApi(server, options.version);

@@ -17,6 +17,7 @@ import type { Step, StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
 import type { Workspace } from '../domain/workspace.js';
+import type { CopyRow, CopyTable } from './copy-tables.js';
 
 export interface Store {
   /** Where the data lives, without credentials: for people to read. */
@@ -31,6 +32,7 @@ export interface Store {
   readonly usage: UsageStore;
   readonly loginFailures: LoginFailureStore;
   readonly maintenance: MaintenanceStore;
+  readonly copy: CopyStore;
   /** The store's clock in milliseconds since 1970. */
   now(): Promise<number>;
   /** Resolves when the database answers. */
@@ -280,6 +282,15 @@ export interface MaintenanceStore {
   verify(): Promise<VerifyReport>;
   /** Writes a consistent copy of the whole store to a new file. */
   backup(file: string): Promise<void>;
+}
+
+/** Moves everything from one store to another, whatever kind they are. */
+export interface CopyStore {
+  countRows(table: CopyTable): Promise<number>;
+  /** The next rows in the order of the table's key, after the given one. */
+  readRows(table: CopyTable, page: { after: CopyRow | null; limit: number }): Promise<CopyRow[]>;
+  /** All of the rows or none. */
+  writeRows(table: CopyTable, rows: readonly CopyRow[]): Promise<void>;
 }
 
 export interface VerifyReport {

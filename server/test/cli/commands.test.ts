@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const COMMANDS = ['serve', 'migrate', 'verify', 'set-plan', 'backup'];
+const COMMANDS = ['serve', 'migrate', 'verify', 'set-plan', 'backup', 'copy'];
 
 test('--help lists every command, and each command has help of its own', () => {
   const overview = runCommand(['--help']);

@@ -3,6 +3,7 @@ import type { Store } from '../store.js';
 import { SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteApiKeys } from './sqlite-api-keys.js';
 import { SqliteBatches } from './sqlite-batches.js';
+import { SqliteCopy } from './sqlite-copy.js';
 import { SqliteDatabase } from './sqlite-database.js';
 import { SqliteLoginFailures } from './sqlite-login-failures.js';
 import { SqliteMaintenance } from './sqlite-maintenance.js';
@@ -35,6 +36,7 @@ export async function openSqliteStore({
     usage: new SqliteUsage(database),
     loginFailures: new SqliteLoginFailures(database),
     maintenance: new SqliteMaintenance(database),
+    copy: new SqliteCopy(database),
     now: async () => clock(),
     ping: async () => void database.get('SELECT 1 FROM secrets LIMIT 1'),
     close: async () => database.close(),
