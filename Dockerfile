@@ -1,9 +1,8 @@
-# Nothing is compiled natively and no install script is needed: every native module brings its binaries. `npm install`
-# keeps to the lock file too; `npm ci` would also demand entries for the optional packages of every other platform.
+# Nothing is compiled natively and no install script is needed: every native module brings its binaries.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY . .
-RUN npm install --ignore-scripts \
+RUN npm ci --ignore-scripts \
   && npm run build \
   && npm prune --omit=dev --ignore-scripts
 
@@ -16,6 +15,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/server ./server
+COPY --from=build /app/dashboard/dist ./dashboard/dist
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node
