@@ -1,9 +1,41 @@
 import { defineConfig } from 'vitest/config';
 
+/** What is about the store runs on every store; everything else runs once, with the first. */
+const STORE_TESTS = [
+  'server/test/fuzz/**/*.test.ts',
+  'server/test/http/**/*.test.ts',
+  'server/test/store/**/*.test.ts',
+  'server/test/workload/**/*.test.ts',
+];
+const POSTGRES_TESTS = 'server/test/postgres/**/*.test.ts';
+
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   test: {
-    include: ['server/test/**/*.test.ts', 'dashboard/test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...timeouts,
+          name: 'sqlite',
+          env: { TEST_STORE: 'sqlite' },
+          include: [
+            'server/test/**/*.test.ts',
+            'sdk/typescript/test/**/*.test.ts',
+            'dashboard/test/**/*.test.ts',
+          ],
+          exclude: [POSTGRES_TESTS],
+        },
+      },
+      {
+        test: {
+          ...timeouts,
+          name: 'postgres',
+          env: { TEST_STORE: 'postgres' },
+          include: [...STORE_TESTS, POSTGRES_TESTS],
+          globalSetup: 'server/test/support/postgres-setup.ts',
+        },
+      },
+    ],
   },
 });

@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
 import { AccessTokens } from './auth/access-tokens.js';
 import { PasswordHasher } from './auth/password-hasher.js';
-import type { Config } from './config.js';
+import { type Config, storeOptions } from './config.js';
 import { Accounts } from './control/accounts.js';
 import { ApiKeys } from './control/api-keys.js';
 import { Billing } from './control/billing.js';
+import { forgetOldAnswers } from './control/forget-old-answers.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
 import { uuidV7 } from './domain/uuid.js';
@@ -42,7 +43,7 @@ export interface AppOptions {
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? Date.now;
   const logger = options.logger ?? pino({ level: config.logLevel });
-  const store = await openStore({ databaseUrl: config.databaseUrl, clock: options.clock });
+  const store = await openStore({ ...storeOptions(config), clock: options.clock });
   try {
     return await composeApp({ config, clock, logger, store });
   } catch (error) {
@@ -85,6 +86,7 @@ async function composeApp(given: {
     tokens,
     metrics,
     newId,
+    clock,
     version: VERSION,
     logger,
     bodyLimitBytes: config.bodyLimitBytes,
@@ -92,6 +94,7 @@ async function composeApp(given: {
     trustProxy: config.trustProxy,
     dashboardFolder: DASHBOARD_FOLDER,
   });
+  const forgetting = forgetOldAnswers(store, logger);
   return {
     server,
     store,
@@ -100,6 +103,7 @@ async function composeApp(given: {
       return toUrl(server.server.address() as AddressInfo);
     },
     close: async () => {
+      forgetting.stop();
       await server.close();
       await engine.drained();
       await store.close();

@@ -1,7 +1,6 @@
 /** The only reader of the environment: parses and validates everything at once and lists every problem. */
 
-import { PLAN_CHANGES, type PlanChanges } from './control/billing.js';
-import { PLANS, type Plan } from './domain/plan.js';
+import { PLAN_CHANGES, PLANS, type Plan, type PlanChanges } from './domain/plan.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -10,6 +9,10 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string;
+  /** Connections to PostgreSQL at most. */
+  readonly databasePoolMax: number;
+  /** A request that waits for PostgreSQL is answered within this time, be it with 503. */
+  readonly databaseTimeoutMs: number;
   /** null: one is made at the first start and kept in the store. */
   readonly jwtSecret: string | null;
   readonly jwtTtlSeconds: number;
@@ -41,6 +44,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     port: read.integer('PORT', { fallback: 8000, min: 0, max: 65_535 }),
     host: read.text('HOST', '127.0.0.1'),
     databaseUrl: read.databaseUrl('DATABASE_URL', 'sqlite:./data/guarded-runs.db'),
+    databasePoolMax: read.integer('DATABASE_POOL_MAX', { fallback: 10, min: 2, max: 1_000 }),
+    databaseTimeoutMs: read.integer('DATABASE_TIMEOUT_MS', { fallback: 2_000, min: 250, max: 60_000 }),
     jwtSecret: read.secret('JWT_SECRET'),
     jwtTtlSeconds: read.integer('JWT_TTL_SECONDS', { fallback: 86_400, min: 60, max: 31_536_000 }),
     defaultPlan: read.choice('DEFAULT_PLAN', PLANS, 'basic'),
@@ -52,6 +57,19 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
+}
+
+export function isDatabaseUrl(text: string): boolean {
+  return /^sqlite:.+/.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text));
+}
+
+/** What it takes to open the configured store. */
+export function storeOptions(config: Config): { databaseUrl: string; poolMax: number; timeoutMs: number } {
+  return {
+    databaseUrl: config.databaseUrl,
+    poolMax: config.databasePoolMax,
+    timeoutMs: config.databaseTimeoutMs,
+  };
 }
 
 class EnvironmentReader {
@@ -86,8 +104,11 @@ class EnvironmentReader {
 
   databaseUrl(name: string, fallback: string): string {
     const text = this.text(name, fallback);
-    if (/^sqlite:.+/.test(text)) return text;
-    return this.#problem(`${name} must look like sqlite:./data/guarded-runs.db`, fallback);
+    if (isDatabaseUrl(text)) return text;
+    return this.#problem(
+      `${name} must look like sqlite:./data/guarded-runs.db or postgres://user:password@host:5432/database`,
+      fallback,
+    );
   }
 
   secret(name: string): string | null {

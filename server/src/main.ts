@@ -1,17 +1,21 @@
 #!/usr/bin/env node
 /** argv → one command. Problems that the user can mend are one line each; everything else is a bug and shows its stack. */
 
+import { parseArgs } from 'node:util';
 import { backup } from './cli/backup.js';
 import { type Command, CommandError } from './cli/command.js';
+import { copy } from './cli/copy.js';
 import { demo } from './cli/demo.js';
 import { migrate } from './cli/migrate.js';
 import { serve } from './cli/serve.js';
 import { setPlan } from './cli/set-plan.js';
 import { verify } from './cli/verify.js';
 import { ConfigError, loadConfig } from './config.js';
+import { AppError } from './domain/app-error.js';
+import { OpenStoreError } from './store/open-store-error.js';
 import { VERSION } from './version.js';
 
-const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, backup, demo];
+const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, backup, copy, demo];
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -22,16 +26,35 @@ async function main(argv: readonly string[]): Promise<number> {
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command === undefined) return fail(`Unknown command "${name}". Try guarded-runs --help`);
   if (args.includes('--help') || args.includes('-h')) return print(helpOf(command));
-  if (args.length !== command.parameters.length) return fail(`Usage: ${usageOf(command)}`);
+  const values = readArguments(command, args);
+  if (values === null) return fail(`Usage: ${usageOf(command)}`);
   try {
-    return await command.run(args, loadConfig());
+    return await command.run(values, loadConfig());
   } catch (error) {
     return fail(describe(error));
   }
 }
 
+/** The arguments and then the values of the options; null when they are not those of the command. */
+function readArguments({ parameters, options = [] }: Command, args: readonly string[]): string[] | null {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: Object.fromEntries(options.map(({ name }) => [name, { type: 'string' as const }])),
+    });
+    const given = [...positionals, ...options.flatMap(({ name }) => values[name] ?? [])];
+    const isComplete =
+      positionals.length === parameters.length && given.length === positionals.length + options.length;
+    return isComplete ? given.map(String) : null;
+  } catch {
+    return null;
+  }
+}
+
 function describe(error: unknown): string {
   if (error instanceof ConfigError || error instanceof CommandError) return error.message;
+  if (error instanceof AppError || error instanceof OpenStoreError) return error.message;
   const { code, message, stack, syscall, port, address, path } = error as NodeJS.ErrnoException & {
     port?: number;
     address?: string;
@@ -43,8 +66,16 @@ function describe(error: unknown): string {
   return stack ?? String(error);
 }
 
-function usageOf({ name, parameters }: Command): string {
-  return ['guarded-runs', name, ...parameters.map((parameter) => `<${parameter}>`)].join(' ');
+function usageOf(command: Command): string {
+  return `guarded-runs ${callOf(command)}`;
+}
+
+function callOf({ name, parameters, options = [] }: Command): string {
+  return [
+    name,
+    ...parameters.map((parameter) => `<${parameter}>`),
+    ...options.map((option) => `--${option.name} <${option.value}>`),
+  ].join(' ');
 }
 
 function helpOf(command: Command): string {
@@ -52,10 +83,7 @@ function helpOf(command: Command): string {
 }
 
 function overview(): string {
-  const lines = COMMANDS.map((command) => {
-    const call = [command.name, ...command.parameters.map((parameter) => `<${parameter}>`)].join(' ');
-    return `  ${call.padEnd(30)} ${command.summary}`;
-  });
+  const lines = COMMANDS.map((command) => `  ${callOf(command).padEnd(30)} ${command.summary}`);
   return `Guarded Runs ${VERSION}: guardrails, budgets and exact cost accounting for AI agent runs.
 
 Usage: guarded-runs <command>

@@ -1074,7 +1074,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "text/plain": string;
                 };
             };
             /** @description Malformed, or not possible in the present state */
@@ -1214,7 +1214,10 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1944,9 +1947,9 @@ export interface operations {
     };
     searchModelPricingCatalogue: {
         parameters: {
-            query: {
-                limit: number;
-                query: string;
+            query?: {
+                limit?: number;
+                query?: string;
             };
             header?: never;
             path?: never;
@@ -2158,9 +2161,9 @@ export interface operations {
     };
     listRuns: {
         parameters: {
-            query: {
-                page: number;
-                per_page: number;
+            query?: {
+                page?: number;
+                per_page?: number;
                 status?: "RUNNING" | "COMPLETED" | "FAILED" | "BLOCKED";
                 /** @description Only runs of this user */
                 user_id?: string;
@@ -2236,7 +2239,10 @@ export interface operations {
     startRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2475,7 +2481,10 @@ export interface operations {
     endRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                "idempotency-key"?: string;
+            };
             path: {
                 run_id: string;
             };
@@ -2573,7 +2582,10 @@ export interface operations {
     createStep: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                "idempotency-key"?: string;
+            };
             path: {
                 run_id: string;
             };
@@ -2671,7 +2683,10 @@ export interface operations {
     updateStep: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                "idempotency-key"?: string;
+            };
             path: {
                 run_id: string;
                 step_id: string;
@@ -2769,8 +2784,8 @@ export interface operations {
     };
     getDailyUsage: {
         parameters: {
-            query: {
-                days: number;
+            query?: {
+                days?: number;
             };
             header?: never;
             path?: never;
@@ -2892,10 +2907,10 @@ export interface operations {
     };
     listUsers: {
         parameters: {
-            query: {
+            query?: {
                 blocked?: boolean;
-                page: number;
-                per_page: number;
+                page?: number;
+                per_page?: number;
             };
             header?: never;
             path?: never;

@@ -8,7 +8,7 @@ export const backup: Command = {
   summary: 'Write a consistent copy of the database to a new file',
   parameters: ['file'],
   help: `Writes a consistent copy of the SQLite database, also while the service runs. To restore it, stop the service and
-put the file in the place of the database.`,
+put the file in the place of the database. PostgreSQL is backed up with its own tools, for example pg_dump.`,
   run: async ([file = ''], config) => {
     if (existsSync(file)) throw new CommandError(`${file} exists already`);
     return withStore(config, async (store) => {

@@ -8,6 +8,8 @@ export interface Command {
   readonly summary: string;
   /** Names of the arguments, all required. */
   readonly parameters: readonly string[];
+  /** Options with a value, all required; their values follow the arguments. */
+  readonly options?: readonly { readonly name: string; readonly value: string }[];
   readonly help: string;
   run(args: readonly string[], config: Config): Promise<number>;
 }

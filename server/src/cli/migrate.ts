@@ -1,3 +1,4 @@
+import { storeOptions } from '../config.js';
 import { openStore } from '../store/open-store.js';
 import type { Command } from './command.js';
 
@@ -7,7 +8,7 @@ export const migrate: Command = {
   parameters: [],
   help: `Applies the migrations that are missing. The service does the same when it starts; run it by hand to do it before.`,
   run: async (_args, config) => {
-    const store = await openStore({ databaseUrl: config.databaseUrl });
+    const store = await openStore(storeOptions(config));
     await store.close();
     process.stdout.write(`The database at ${store.location} is up to date\n`);
     return 0;

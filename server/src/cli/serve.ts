@@ -1,4 +1,3 @@
-import { createApp } from '../app.js';
 import type { Config } from '../config.js';
 import { VERSION } from '../version.js';
 import type { Command } from './command.js';
@@ -13,6 +12,8 @@ export const serve: Command = {
   help: `Serves the API and the dashboard until SIGTERM or SIGINT; then it stops accepting, answers what it accepted and closes the store.
 The database is created and migrated as needed.`,
   run: async (_args, config) => {
+    // Loaded here, because the other commands need none of it and should start at once.
+    const { createApp } = await import('../app.js');
     const app = await createApp(config);
     const stopped = new Promise<number>((resolve) => {
       for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Config } from '../config.js';
+import { type Config, storeOptions } from '../config.js';
 import { openStore, sqliteFile } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import { CommandError } from './command.js';
@@ -10,9 +10,9 @@ export async function withStore<Result>(
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const file = sqliteFile(config.databaseUrl);
-  if (!existsSync(file))
+  if (file !== null && !existsSync(file))
     throw new CommandError(`There is no database at ${file}. Set DATABASE_URL, or start the service once.`);
-  const store = await openStore({ databaseUrl: config.databaseUrl });
+  const store = await openStore(storeOptions(config));
   try {
     return await work(store);
   } finally {

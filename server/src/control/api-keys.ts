@@ -1,14 +1,27 @@
 /** The API keys of a workspace. A key's text exists only in the answer that creates it. */
 
 import { newApiKeySecret } from '../auth/api-key-secret.js';
+import { openSealedText, sealText } from '../auth/sealed-text.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { notFound } from '../domain/app-error.js';
+import { type IdempotentRequest, REMEMBERED_FOR_MS, replayOf } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
   /** Shown once. */
   readonly key: string;
+}
+
+export interface NewApiKeyRequest {
+  readonly workspaceId: string;
+  readonly label: string | null;
+  readonly retry?: RetriableRequest | undefined;
+}
+
+export interface RetriableRequest {
+  readonly request: IdempotentRequest;
+  readonly idempotencyKey: string;
 }
 
 export class ApiKeys {
@@ -24,10 +37,14 @@ export class ApiKeys {
     return this.#store.apiKeys.list(workspaceId);
   }
 
-  async create(given: { workspaceId: string; label: string | null }): Promise<CreatedApiKey> {
-    const created = newApiKey({ ...given, id: this.#newId(), now: await this.#store.now() });
-    await this.#store.apiKeys.insert(created.apiKey);
-    return created;
+  async create(given: NewApiKeyRequest): Promise<CreatedApiKey> {
+    const now = await this.#store.now();
+    const created = newApiKey({ ...given, id: this.#newId(), now });
+    if (given.retry === undefined) {
+      await this.#store.apiKeys.insert(created.apiKey);
+      return created;
+    }
+    return this.#createOnce(created, given.retry, now);
   }
 
   async revoke(key: { workspaceId: string; apiKeyId: string }): Promise<void> {
@@ -44,6 +61,21 @@ export class ApiKeys {
     });
     await this.#store.apiKeys.replaceAll(created.apiKey);
     return created;
+  }
+
+  /** The answer has the key in it, so it is kept sealed: only the Idempotency-Key, which is not kept, opens it. */
+  async #createOnce(
+    created: CreatedApiKey,
+    { request, idempotencyKey }: RetriableRequest,
+    now: number,
+  ): Promise<CreatedApiKey> {
+    const earlier = await this.#store.apiKeys.insertOnce({
+      apiKey: created.apiKey,
+      answer: { ...request, answer: sealText(JSON.stringify(created), idempotencyKey), createdAt: now },
+      rememberedSince: now - REMEMBERED_FOR_MS,
+    });
+    const replay = earlier === null ? null : replayOf(request, earlier, now);
+    return replay === null ? created : (JSON.parse(openSealedText(replay, idempotencyKey)) as CreatedApiKey);
   }
 }
 

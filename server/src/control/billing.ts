@@ -1,12 +1,9 @@
 /** The workspace's plan, and who may change it. */
 
 import { forbidden } from '../domain/app-error.js';
-import type { Plan } from '../domain/plan.js';
+import type { Plan, PlanChanges } from '../domain/plan.js';
 import { changePlan, type Workspace } from '../domain/workspace.js';
 import type { WorkspaceStore } from '../store/store.js';
-
-export const PLAN_CHANGES = ['self-service', 'operator'] as const;
-export type PlanChanges = (typeof PLAN_CHANGES)[number];
 
 export class Billing {
   readonly #workspaces: WorkspaceStore;

@@ -45,6 +45,13 @@ export class CommitQueue<Item> {
     setImmediate(() => void this.#drainLane(lane));
   }
 
+  /** The items that wait in a lane, for the caller to settle: they will not be committed. */
+  takeWaiting(lane: string): Item[] {
+    const items = this.#lanes.get(lane)?.splice(0) ?? [];
+    this.#waiting -= items.length;
+    return items;
+  }
+
   /** Resolves when nothing is waiting or being committed. */
   async drained(): Promise<void> {
     if (this.#lanes.size === 0) return;

@@ -6,21 +6,30 @@
 import { AppError } from '../domain/app-error.js';
 import type { CreateStep, EndRun, StartRun, UpdateStep } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
-import type { Run, RunState } from '../domain/run.js';
-import type { Step, StepState } from '../domain/step.js';
 import type { BatchNeeds, BatchStore } from '../store/store.js';
 import { CommitQueue } from './commit-queue.js';
+import {
+  type Answer,
+  type Caller,
+  type CommandNeeds,
+  Pending,
+  type PendingCommand,
+} from './pending-command.js';
+import {
+  type EndReply,
+  type ReportReply,
+  type RunReply,
+  type StepReply,
+  toEndReply,
+  toReportReply,
+  toRunReply,
+  toStepReply,
+} from './replies.js';
 import { WorkingSet } from './working-set.js';
-
-/** Who asks: commands are only taken from machines. */
-export interface Caller {
-  readonly workspaceId: string;
-  readonly apiKeyId: string;
-}
 
 export interface EngineObserver {
   batchCommitted(size: number): void;
-  decided(kind: 'run' | 'step', decision: Decision): void;
+  decided(kind: 'run' | 'step', decision: Pick<Decision, 'outcome' | 'reason'>): void;
 }
 
 export interface EngineOptions {
@@ -54,27 +63,32 @@ export class Engine {
     return this.#queue.waiting;
   }
 
-  async startRun(caller: Caller, command: StartRun): Promise<Run> {
-    const run = await this.#submit(caller, { startingUserId: command.userId }, (set) =>
-      set.startRun(command),
+  async startRun(caller: Caller, command: StartRun): Promise<RunReply> {
+    const needs = { startingUserId: command.userId };
+    const { reply, isReplay } = await this.#submit(caller, needs, (set) => toRunReply(set.startRun(command)));
+    if (!isReplay) this.#observer.decided('run', reply.decision);
+    return reply;
+  }
+
+  async endRun(caller: Caller, command: EndRun): Promise<EndReply> {
+    const needs = { runId: command.runId };
+    const { reply } = await this.#submit(caller, needs, (set) => toEndReply(set.endRun(command)));
+    return reply;
+  }
+
+  async createStep(caller: Caller, command: CreateStep): Promise<StepReply> {
+    const needs = { runId: command.runId };
+    const { reply, isReplay } = await this.#submit(caller, needs, (set) =>
+      toStepReply(set.createStep(command)),
     );
-    this.#observer.decided('run', run.decision);
-    return run;
+    if (!isReplay) this.#observer.decided('step', reply.decision);
+    return reply;
   }
 
-  async endRun(caller: Caller, command: EndRun): Promise<RunState> {
-    return this.#submit(caller, { runId: command.runId }, (set) => set.endRun(command));
-  }
-
-  async createStep(caller: Caller, command: CreateStep): Promise<Step> {
-    const step = await this.#submit(caller, { runId: command.runId }, (set) => set.createStep(command));
-    this.#observer.decided('step', step.decision);
-    return step;
-  }
-
-  async updateStep(caller: Caller, command: UpdateStep): Promise<StepState> {
-    const { runId, stepId } = command;
-    return this.#submit(caller, { runId, stepId }, (set) => set.updateStep(command));
+  async updateStep(caller: Caller, command: UpdateStep): Promise<ReportReply> {
+    const needs = { runId: command.runId, stepId: command.stepId };
+    const { reply } = await this.#submit(caller, needs, (set) => toReportReply(set.updateStep(command)));
+    return reply;
   }
 
   /** Resolves when every accepted command has been answered. */
@@ -82,11 +96,11 @@ export class Engine {
     await this.#queue.drained();
   }
 
-  #submit<Result>(
+  #submit<Reply>(
     caller: Caller,
     needs: CommandNeeds,
-    execute: (set: WorkingSet) => Result,
-  ): Promise<Result> {
+    execute: (set: WorkingSet) => Reply,
+  ): Promise<Answer<Reply>> {
     return new Promise((resolve, reject) => {
       this.#queue.add(new Pending({ caller, needs, execute, resolve, reject }));
     });
@@ -113,68 +127,20 @@ export class Engine {
     for (const command of batch) command.settle();
   }
 
-  /** A store that is away fails them all; anything else is tried one by one, so that one command cannot fail others. */
+  /**
+   * A store that is away fails them all, and with them those that wait behind: nobody waits for one timeout after the
+   * other. Anything else is tried one by one, so that one command cannot fail others.
+   */
   async #commitFailed(batch: PendingCommand[], error: unknown): Promise<void> {
-    if (batch.length === 1 || error instanceof AppError) {
+    if (error instanceof AppError) {
+      const lanes = new Set(batch.map(({ caller }) => this.#batches.laneOf(caller.workspaceId)));
+      const waiting = [...lanes].flatMap((lane) => this.#queue.takeWaiting(lane));
+      for (const command of [...batch, ...waiting]) command.fail(error);
+    } else if (batch.length === 1) {
       for (const command of batch) command.fail(error);
-      return;
+    } else {
+      for (const command of batch) await this.#commit([command]);
     }
-    for (const command of batch) await this.#commit([command]);
-  }
-}
-
-interface CommandNeeds {
-  readonly startingUserId?: string;
-  readonly runId?: string;
-  readonly stepId?: string;
-}
-
-interface PendingCommand {
-  readonly caller: Caller;
-  readonly needs: CommandNeeds;
-  /** May be called more than once; the last outcome counts. */
-  execute(set: WorkingSet): void;
-  settle(): void;
-  fail(error: unknown): void;
-}
-
-interface PendingOptions<Result> {
-  readonly caller: Caller;
-  readonly needs: CommandNeeds;
-  readonly execute: (set: WorkingSet) => Result;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** A command with its caller waiting. What it throws while being decided is its own answer and changes nothing. */
-class Pending<Result> implements PendingCommand {
-  readonly caller: Caller;
-  readonly needs: CommandNeeds;
-  readonly #options: PendingOptions<Result>;
-  #answer: () => void = () => {};
-
-  constructor(options: PendingOptions<Result>) {
-    this.caller = options.caller;
-    this.needs = options.needs;
-    this.#options = options;
-  }
-
-  execute(set: WorkingSet): void {
-    try {
-      set.requireActiveKey(this.caller.apiKeyId);
-      const result = this.#options.execute(set);
-      this.#answer = () => this.#options.resolve(result);
-    } catch (error) {
-      this.#answer = () => this.#options.reject(error);
-    }
-  }
-
-  settle(): void {
-    this.#answer();
-  }
-
-  fail(error: unknown): void {
-    this.#options.reject(error);
   }
 }
 
@@ -193,13 +159,15 @@ function toBatchNeeds(workspaceId: string, commands: readonly PendingCommand[]):
   const startingUserIds = new Set<string>();
   const runIds = new Set<string>();
   const steps: { runId: string; stepId: string }[] = [];
+  const idempotencyKeyHashes = new Set<string>();
   for (const { caller, needs } of commands) {
     apiKeyIds.add(caller.apiKeyId);
+    if (caller.idempotency !== undefined) idempotencyKeyHashes.add(caller.idempotency.keyHash);
     if (needs.startingUserId !== undefined) startingUserIds.add(needs.startingUserId);
     if (needs.runId !== undefined) runIds.add(needs.runId);
     if (needs.runId !== undefined && needs.stepId !== undefined) {
       steps.push({ runId: needs.runId, stepId: needs.stepId });
     }
   }
-  return { workspaceId, apiKeyIds, startingUserIds, runIds, steps };
+  return { workspaceId, apiKeyIds, startingUserIds, runIds, steps, idempotencyKeyHashes };
 }

@@ -15,6 +15,8 @@ import {
   type UpdateStep,
 } from '../domain/decide.js';
 import type { Decision, DenyReason } from '../domain/decision.js';
+import { type IdempotentRequest, type RememberedAnswer, replayOf } from '../domain/idempotency.js';
+import type { JsonText } from '../domain/json.js';
 import { dayOf } from '../domain/period.js';
 import type { StepGuardrailFacts } from '../domain/rules.js';
 import type { Run, RunState, RunStatus } from '../domain/run.js';
@@ -41,6 +43,7 @@ export class WorkingSet {
   readonly #users = new Map<string, UserChange>();
   readonly #models = new Map<string, { usage: Usage; reportedSteps: number }>();
   readonly #denials = new Map<DenyReason, number>();
+  readonly #newAnswers = new Map<string, RememberedAnswer>();
   #runCounts = NO_RUN_COUNTS;
   #usage = NO_USAGE;
   #startedRuns = 0;
@@ -54,6 +57,17 @@ export class WorkingSet {
   /** The key may have been revoked since the request was let in. */
   requireActiveKey(apiKeyId: string): void {
     if (!this.#facts.activeApiKeyIds.has(apiKeyId)) throw unauthenticated('No active API key');
+  }
+
+  /** The first answer to a request that was sent before, in this batch or an earlier one. */
+  replayOf(request: IdempotentRequest): JsonText | null {
+    const { keyHash } = request;
+    const remembered = this.#newAnswers.get(keyHash) ?? this.#facts.rememberedAnswers.get(keyHash);
+    return replayOf(request, remembered, this.#facts.now);
+  }
+
+  remember(request: IdempotentRequest, answer: JsonText): void {
+    this.#newAnswers.set(request.keyHash, { ...request, answer, createdAt: this.#facts.now });
   }
 
   startRun(command: StartRun): Run {
@@ -139,6 +153,7 @@ export class WorkingSet {
       users: this.#users,
       models: this.#models,
       denials: this.#denials,
+      newAnswers: [...this.#newAnswers.values()],
     };
   }
 

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 import type { AccessTokens } from '../auth/access-tokens.js';
 import { isSecretOf, parseApiKey } from '../auth/api-key-secret.js';
 import type { Account } from '../domain/account.js';
+import type { ApiKey } from '../domain/api-key.js';
 import { type AppError, unauthenticated } from '../domain/app-error.js';
-import type { Caller } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import type { Auth, HttpServer, Principal } from './server-types.js';
 
@@ -17,6 +17,8 @@ const API_KEY_START = 'lg_';
 export interface AuthenticateOptions {
   readonly store: Store;
   readonly tokens: AccessTokens;
+  /** This process's clock: good enough for when a key was last used, and no question to the database. */
+  readonly clock: () => number;
 }
 
 export function authenticateRequests(server: HttpServer, options: AuthenticateOptions): void {
@@ -31,11 +33,11 @@ export function workspaceIdOf(request: FastifyRequest): string {
   return requirePrincipal(request).workspaceId;
 }
 
-/** The machine that calls an endpoint for API keys. */
-export function callerOf(request: FastifyRequest): Caller {
+/** The key with which a machine calls an endpoint for API keys. */
+export function apiKeyOf(request: FastifyRequest): ApiKey {
   const principal = requirePrincipal(request);
   if (principal.kind !== 'api-key') throw new Error('This route must demand an API key');
-  return { workspaceId: principal.workspaceId, apiKeyId: principal.apiKey.id };
+  return principal.apiKey;
 }
 
 /** The person who calls an endpoint for the dashboard. */
@@ -74,7 +76,10 @@ function missingCredential(auth: Exclude<Auth, 'none'>): AppError {
   return unauthenticated(`Send ${wanted[auth]} as "Authorization: Bearer …"`);
 }
 
-async function authenticateApiKey(credential: string, { store }: AuthenticateOptions): Promise<Principal> {
+async function authenticateApiKey(
+  credential: string,
+  { store, clock }: AuthenticateOptions,
+): Promise<Principal> {
   const parsed = parseApiKey(credential);
   const apiKey = parsed === null ? null : await store.apiKeys.findByPrefix(parsed.prefix);
   if (
@@ -85,7 +90,7 @@ async function authenticateApiKey(credential: string, { store }: AuthenticateOpt
   ) {
     throw unauthenticated('No active API key');
   }
-  const now = await store.now();
+  const now = clock();
   if (apiKey.lastUsedAt === null || now - apiKey.lastUsedAt >= LAST_USED_RESOLUTION_MS) {
     await store.apiKeys.markUsed({ workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, usedAt: now });
   }

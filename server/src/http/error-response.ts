@@ -1,10 +1,13 @@
 /** The only place that turns errors into statuses. The public message and the private cause are kept apart. */
 
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply } from 'fastify';
-import { AppError, type AppErrorKind } from '../domain/app-error.js';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, type AppErrorKind, badRequest } from '../domain/app-error.js';
 import type { DashboardFiles } from './dashboard-files.js';
+import { requestIdOf } from './request-log.js';
 import { RouteMethods } from './route-methods.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpServer } from './server-types.js';
 
 export const STATUS_OF: Readonly<Record<AppErrorKind, number>> = {
@@ -37,7 +40,10 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: stri
  */
 export function answerErrors(server: HttpServer, { dashboard }: { dashboard: DashboardFiles }): void {
   const routes = new RouteMethods();
-  server.addHook('onRoute', ({ method, url }) => routes.add(url, [method].flat()));
+  server.addHook('onRoute', ({ method, url }) => {
+    // The route for preflights is everywhere; it does not make a path exist.
+    if (url !== '*') routes.add(url, [method].flat());
+  });
   server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     const { status, detail, retryAfterSeconds } = toAnswer(error);
     if (status >= 500) request.log.error({ err: error }, 'request failed');
@@ -58,6 +64,25 @@ export function answerErrors(server: HttpServer, { dashboard }: { dashboard: Das
   });
 }
 
+/** What the router refuses before any hook has run. */
+export function answerRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, detail } = toAnswer(error);
+  void sendError(reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id }), status, detail);
+}
+
+/** What Node would refuse by itself, without a body. */
+export function answerProtocolErrors(server: HttpServer): void {
+  server.server.on('checkExpectation', (request, response) => {
+    const body = JSON.stringify({ detail: 'The expectation cannot be met' });
+    response.writeHead(417, rawHeaders(requestIdOf(request), body)).end(body);
+  });
+  server.addHook('onRequest', async (request) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw badRequest('The Host header is missing');
+    }
+  });
+}
+
 /** Requests that are not HTTP at all never reach a route; their socket gets the same kind of answer. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -71,10 +96,19 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
         ? [408, 'Request Timeout', 'The request took too long to arrive']
         : [400, 'Bad Request', 'The request is not valid HTTP'];
   const body = JSON.stringify({ detail });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = Object.entries(rawHeaders(randomUUID(), body)).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${reason}`, ...headers, '', body].join('\r\n'));
+}
+
+/** Where no reply of the framework exists. */
+function rawHeaders(requestId: string, body: string): Record<string, string | number> {
+  return {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
 }
 
 function toAnswer(error: FastifyError | AppError): {

@@ -11,9 +11,14 @@ import { AppError, badRequest, unprocessable } from '../domain/app-error.js';
 import type { HttpServer } from './server-types.js';
 
 const MAX_DEPTH = 100;
+/** Of the path to a value in a message; names are the client's, and may be long. */
+const MAX_PATH_LENGTH = 200;
 
-/** A NUL, half of a surrogate pair, or a number with a huge exponent or hundreds of digits. */
-const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{300}/;
+/**
+ * A NUL, half of a surrogate pair, or a number with an exponent of three digits or with hundreds of digits: fewer than 200
+ * digits and an exponent of two stay below 10²⁹⁸.
+ */
+const SUSPICIOUS = /\\u0000|\\u[dD][89a-fA-F]|\d[eE]\+?\d{3}|\d{200}/;
 
 export function parseJsonBodies(server: HttpServer): void {
   server.removeAllContentTypeParsers();
@@ -73,7 +78,7 @@ function requireKeepable(root: unknown): void {
       if (depth >= MAX_DEPTH) throw unprocessable(`body must not be nested deeper than ${MAX_DEPTH} levels`);
       for (const [key, child] of Object.entries(value)) {
         requireKeepableText(key, `a name in ${path}`);
-        places.push({ value: child, path: `${path}/${key}`, depth: depth + 1 });
+        places.push({ value: child, path: `${path}/${key}`.slice(0, MAX_PATH_LENGTH), depth: depth + 1 });
       }
     }
   }

@@ -70,7 +70,8 @@ export class Metrics implements EngineObserver {
       help: 'Runs now running in all workspaces',
       registers: [this.#registry],
       async collect() {
-        this.set(await activeRuns());
+        // The other figures are wanted most when the store does not answer.
+        this.set(await activeRuns().catch(() => Number.NaN));
       },
     });
   }

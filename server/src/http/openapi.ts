@@ -101,8 +101,8 @@ export function openApiDocument(server: HttpServer): JsonObject {
 function nameSchemas(value: Json, named: JsonObject): Json {
   if (Array.isArray(value)) return value.map((item) => nameSchemas(item, named));
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [key, nameSchemas(child, named)]),
+  const copy = withoutRequiredDefaults(
+    Object.fromEntries(Object.entries(value).map(([key, child]) => [key, nameSchemas(child, named)])),
   );
   const { title, ...schema } = copy;
   if (typeof title !== 'string') return copy;
@@ -111,6 +111,23 @@ function nameSchemas(value: Json, named: JsonObject): Json {
   }
   named[title] = schema;
   return { $ref: `#/components/schemas/${title}` };
+}
+
+/** What has a default need not be sent, in a parameter as in a body. */
+function withoutRequiredDefaults(object: JsonObject): JsonObject {
+  const { required, properties, schema } = object;
+  if (required === true && hasDefault(schema)) return { ...object, required: false };
+  if (!Array.isArray(required) || !isObject(properties)) return object;
+  const names = required.filter((name) => !hasDefault(properties[String(name)]));
+  return { ...object, required: names };
+}
+
+function hasDefault(schema: Json | undefined): boolean {
+  return isObject(schema) && schema['default'] !== undefined;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function sortByName(object: JsonObject): JsonObject {

@@ -9,7 +9,8 @@ export class RouteMethods {
   }
 
   methodsOf(requestUrl: string): string[] {
-    const path = requestUrl.replace(/\?.*$/s, '');
+    // A proxy may send the whole address.
+    const path = requestUrl.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
     const methods = new Set<string>();
     for (const route of this.#routes.values()) {
       if (route.pattern.test(path)) for (const method of route.methods) methods.add(method);

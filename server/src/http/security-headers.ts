@@ -2,7 +2,7 @@
 
 import type { HttpServer } from './server-types.js';
 
-const HEADERS = {
+export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -13,11 +13,12 @@ const HEADERS = {
 
 export function sendSecurityHeaders(server: HttpServer): void {
   server.addHook('onRequest', async (_request, reply) => {
-    reply.headers(HEADERS);
+    reply.headers(SECURITY_HEADERS);
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    // Answers about money and keys are nobody's to keep.
-    if (request.url.startsWith('/v1/')) reply.header('cache-control', 'no-store');
+    // Answers about money and keys are nobody's to keep. The route decides, since one route has many spellings.
+    if ((request.routeOptions.url ?? request.url).startsWith('/v1/'))
+      reply.header('cache-control', 'no-store');
     return payload;
   });
 }

@@ -13,7 +13,13 @@ import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { authenticateRequests } from './authenticate.js';
 import { DashboardFiles } from './dashboard-files.js';
-import { answerClientError, answerErrors } from './error-response.js';
+import {
+  answerClientError,
+  answerErrors,
+  answerProtocolErrors,
+  answerRouterError,
+} from './error-response.js';
+import { closeConnectionsOnStop } from './graceful-close.js';
 import { parseJsonBodies } from './json-body.js';
 import type { Metrics } from './metrics.js';
 import { collectOpenApi } from './openapi.js';
@@ -47,6 +53,7 @@ export interface HttpServerOptions {
   readonly tokens: AccessTokens;
   readonly metrics: Metrics;
   readonly newId: () => string;
+  readonly clock: () => number;
   readonly version: string;
   readonly logger: FastifyBaseLogger;
   readonly bodyLimitBytes: number;
@@ -59,9 +66,17 @@ export interface HttpServerOptions {
 /** A request must have arrived whole by then; slow clients cannot hold a connection for longer. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
+const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** 255 characters of a user id, each up to 12 characters when percent-encoded. */
-const MAX_PATH_PARAMETER_LENGTH = 4_096;
+/** As long as Node lets the head of a request be: an id of any length is answered by its route. */
+const MAX_PATH_PARAMETER_LENGTH = 16_384;
+
+/** Other origins may use the whole API. An OPTIONS request that is no preflight is answered like one, without a body. */
+const CORS = {
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  exposedHeaders: ['X-Request-Id', 'Retry-After'],
+  strictPreflight: false,
+};
 
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { store, engine, accounts, apiKeys, billing, runReport, usageReport, tokens, metrics, newId } =
@@ -72,9 +87,16 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     genReqId: requestIdOf,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // A connection that is still open has been accepted: what it asks is answered, and then it ends.
+    return503OnClosing: false,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+      requireHostHeader: false,
+    },
     trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
+    frameworkErrors: answerRouterError,
     clientErrorHandler: answerClientError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -82,10 +104,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const dashboard = new DashboardFiles(options.dashboardFolder);
   logRequests(server);
   sendSecurityHeaders(server);
+  closeConnectionsOnStop(server);
   metrics.observeRequests(server);
   answerErrors(server, { dashboard });
-  if (options.corsOrigins.length > 0) await server.register(cors, { origin: [...options.corsOrigins] });
-  authenticateRequests(server, { store, tokens });
+  answerProtocolErrors(server);
+  if (options.corsOrigins.length > 0)
+    await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
+  authenticateRequests(server, { store, tokens, clock: options.clock });
   parseJsonBodies(server);
   validateRequests(server);
   await collectOpenApi(server, options.version);

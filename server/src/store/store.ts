@@ -9,6 +9,7 @@
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import type { DenyReason } from '../domain/decision.js';
+import type { RememberedAnswer } from '../domain/idempotency.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice } from '../domain/price.js';
 import type { Run, RunState, RunStatus, RunSummary } from '../domain/run.js';
@@ -16,6 +17,7 @@ import type { Step, StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
 import type { Workspace } from '../domain/workspace.js';
+import type { CopyRow, CopyTable } from './copy-tables.js';
 
 export interface Store {
   /** Where the data lives, without credentials: for people to read. */
@@ -30,6 +32,7 @@ export interface Store {
   readonly usage: UsageStore;
   readonly loginFailures: LoginFailureStore;
   readonly maintenance: MaintenanceStore;
+  readonly copy: CopyStore;
   /** The store's clock in milliseconds since 1970. */
   now(): Promise<number>;
   /** Resolves when the database answers. */
@@ -60,6 +63,7 @@ export interface BatchNeeds {
   readonly startingUserIds: ReadonlySet<string>;
   readonly runIds: ReadonlySet<string>;
   readonly steps: readonly { readonly runId: string; readonly stepId: string }[];
+  readonly idempotencyKeyHashes: ReadonlySet<string>;
 }
 
 /** Everything the decisions about one workspace depend on, as of `now`; what is absent does not exist. */
@@ -78,6 +82,8 @@ export interface BatchFacts {
   /** By model, for the models of the steps. */
   readonly prices: ReadonlyMap<string, ModelPrice>;
   readonly modelUsageToday: ReadonlyMap<string, Usage>;
+  /** By the hash of their key; those that have expired may still be there. */
+  readonly rememberedAnswers: ReadonlyMap<string, RememberedAnswer>;
 }
 
 export interface UserFacts {
@@ -101,6 +107,8 @@ export interface BatchChanges {
   readonly users: ReadonlyMap<string, UserChange>;
   readonly models: ReadonlyMap<string, ModelChange>;
   readonly denials: ReadonlyMap<DenyReason, number>;
+  /** Each takes the place of an earlier one with its key. */
+  readonly newAnswers: readonly RememberedAnswer[];
 }
 
 export interface ReportedStepChange {
@@ -142,6 +150,15 @@ export interface ApiKeyStore {
   /** Newest first. */
   list(workspaceId: string): Promise<ApiKey[]>;
   insert(apiKey: ApiKey): Promise<void>;
+  /**
+   * Inserts the key and remembers the answer to its creation, unless an answer to that Idempotency-Key has been
+   * remembered since a time: then nothing is written and that answer is returned.
+   */
+  insertOnce(creation: {
+    apiKey: ApiKey;
+    answer: RememberedAnswer;
+    rememberedSince: number;
+  }): Promise<RememberedAnswer | null>;
   /** Whether there was such a key; revoking it again changes nothing. */
   revoke(key: { workspaceId: string; apiKeyId: string }): Promise<boolean>;
   /** Revokes every key of the workspace and inserts this one, in one transaction. */
@@ -259,10 +276,21 @@ export interface LoginFailureStore {
 export interface MaintenanceStore {
   /** The secret kept under this name; the candidate is kept when there is none yet. */
   keepSecret(name: string, candidate: string): Promise<string>;
+  /** Forgets answers that were remembered before a time, at most `limit`; how many there were. */
+  forgetAnswers(query: { before: number; limit: number }): Promise<number>;
   /** Recomputes every counter from the runs and steps, and returns each one that differs. */
   verify(): Promise<VerifyReport>;
   /** Writes a consistent copy of the whole store to a new file. */
   backup(file: string): Promise<void>;
+}
+
+/** Moves everything from one store to another, whatever kind they are. */
+export interface CopyStore {
+  countRows(table: CopyTable): Promise<number>;
+  /** The next rows in the order of the table's key, after the given one. */
+  readRows(table: CopyTable, page: { after: CopyRow | null; limit: number }): Promise<CopyRow[]>;
+  /** All of the rows or none. */
+  writeRows(table: CopyTable, rows: readonly CopyRow[]): Promise<void>;
 }
 
 export interface VerifyReport {

@@ -38,7 +38,7 @@ export class ApiClient {
     return this.send('DELETE', path);
   }
 
-  /** JSON for everything but text, which is sent as it is. */
+  /** JSON for everything but text, which is sent as it is. Redirects are not followed: they are answers, too. */
   async send(
     method: string,
     path: string,
@@ -47,6 +47,7 @@ export class ApiClient {
   ): Promise<ApiReply> {
     const response = await fetch(this.url + path, {
       method,
+      redirect: 'manual',
       headers: {
         ...(this.credential === null ? {} : { authorization: `Bearer ${this.credential}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -1,13 +1,11 @@
 /** The whole service on a free port with a store of its own and a clock that tests move. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { ApiClient, type ApiReply } from './api-client.js';
 import { TestClock } from './test-clock.js';
+import { createTestDatabase } from './test-database.js';
 
 export interface TestService {
   readonly app: App;
@@ -38,12 +36,13 @@ export interface TestTenant {
 let tenantCount = 0;
 
 export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
-  const folder = await mkdtemp(join(tmpdir(), 'guarded-runs-test-'));
+  const database = await createTestDatabase();
   const clock = new TestClock();
   const lines: string[] = [];
   const config = loadConfig({
     PORT: '0',
-    DATABASE_URL: `sqlite:${join(folder, 'test.db')}`,
+    DATABASE_URL: database.url,
+    DATABASE_POOL_MAX: '4',
     LOG_LEVEL: 'debug',
     ...environment,
   });
@@ -79,8 +78,11 @@ export async function startTestService(environment: Record<string, string> = {})
     },
     logs: () => lines.join(''),
     stop: async () => {
-      await app.close();
-      await rm(folder, { recursive: true, force: true });
+      try {
+        await app.close();
+      } finally {
+        await database.drop();
+      }
     },
   };
 }

@@ -5,6 +5,7 @@ import type { ApiKeys, CreatedApiKey } from '../../control/api-keys.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { toIsoTimestamp } from '../../domain/period.js';
 import { workspaceIdOf } from '../authenticate.js';
+import { IdempotencyHeaders, idempotencyKeyOf, idempotencyOf } from '../idempotency-key.js';
 import { apiKeyIdFrom } from '../path-parameters.js';
 import { errors, Name, Nullable, Timestamp, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
@@ -53,6 +54,7 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
         operationId: 'createApiKey',
         summary: 'Create an API key',
         tags: ['API keys'],
+        headers: IdempotencyHeaders,
         body: CreateApiKeyBody,
         response: { 201: NewApiKeyBody },
       },
@@ -62,9 +64,12 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
       },
     },
     async (request, reply) => {
+      const idempotencyKey = idempotencyKeyOf(request);
+      const idempotent = idempotencyOf(request);
       const created = await apiKeys.create({
         workspaceId: workspaceIdOf(request),
         label: request.body.label ?? null,
+        retry: idempotent && idempotencyKey ? { request: idempotent, idempotencyKey } : undefined,
       });
       return reply.code(201).send(toApiNewApiKey(created));
     },

@@ -71,7 +71,7 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
       const { input_cost_per_token, output_cost_per_token, is_active } = request.body;
       const price = await prices.put(workspaceIdOf(request), {
         id: newId(),
-        model: nameFrom(request.params['*'].replace(/\/$/, ''), 'model'),
+        model: nameFrom(request.params['*'], 'model'),
         inputAttoUsd: priceFrom(input_cost_per_token, 'input_cost_per_token'),
         outputAttoUsd: priceFrom(output_cost_per_token, 'output_cost_per_token'),
         isActive: is_active,

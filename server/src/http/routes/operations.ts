@@ -45,7 +45,11 @@ export function operationsRoutes(
         operationId: 'getMetrics',
         summary: 'Figures for Prometheus',
         tags: ['Operations'],
-        response: { 200: Type.String({ description: 'Prometheus text format' }) },
+        response: {
+          200: {
+            content: { 'text/plain': { schema: Type.String({ description: 'Prometheus text format' }) } },
+          },
+        },
       },
     },
     async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),

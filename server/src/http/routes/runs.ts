@@ -8,7 +8,9 @@ import { durationOfRun, END_STATUSES, RUN_STATUSES, type RunSummary } from '../.
 import { STEP_STATUSES, STEP_TYPES, type Step } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import type { RunStore } from '../../store/store.js';
-import { callerOf, workspaceIdOf } from '../authenticate.js';
+import { workspaceIdOf } from '../authenticate.js';
+import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
+import { requireKeepableText } from '../json-body.js';
 import { fromJsonText, toJsonText } from '../json-text.js';
 import { runIdFrom } from '../path-parameters.js';
 import {
@@ -119,20 +121,15 @@ export function runRoutes(server: HttpServer, { engine, runs, runReport, newId }
         description:
           'Evaluates all six guardrails. A denied start is stored as BLOCKED and moves no counter.',
         tags: ['Runs'],
+        headers: IdempotencyHeaders,
         body: StartRunBody,
         response: { 201: StartedRun },
       },
     },
     async (request, reply) => {
       const { user_id, metadata } = request.body;
-      const run = await engine.startRun(callerOf(request), {
-        id: newId(),
-        userId: user_id,
-        metadata: toJsonText(metadata),
-      });
-      const { outcome, reason } = run.decision;
-      const status = run.status === 'BLOCKED' ? 'BLOCKED' : 'RUNNING';
-      return reply.code(201).send({ id: run.id, status, decision: { outcome, reason } });
+      const command = { userId: user_id, metadata: toJsonText(metadata) };
+      return reply.code(201).send(await engine.startRun(callerOf(request), { id: newId(), ...command }));
     },
   );
 
@@ -147,15 +144,15 @@ export function runRoutes(server: HttpServer, { engine, runs, runReport, newId }
           'Frees its concurrency slot. Repeating it with the same status returns the first answer.',
         tags: ['Runs'],
         params: RunParameters,
+        headers: IdempotencyHeaders,
         body: EndRunBody,
         response: { 200: EndedRun, ...errors(404) },
       },
     },
     async (request) => {
-      const { status } = request.body;
-      const run = await engine.endRun(callerOf(request), { runId: runIdFrom(request.params.run_id), status });
-      if (run.endedAt === null) throw new Error('An ended run has the time of its end');
-      return { id: run.id, status, ended_at: toIsoTimestamp(run.endedAt) };
+      const command = { runId: runIdFrom(request.params.run_id), status: request.body.status };
+      const { id, status, endedAt } = await engine.endRun(callerOf(request), command);
+      return { id, status, ended_at: toIsoTimestamp(endedAt) };
     },
   );
 
@@ -177,6 +174,7 @@ export function runRoutes(server: HttpServer, { engine, runs, runReport, newId }
     },
     async (request) => {
       const { status, user_id, page, per_page } = request.query;
+      if (user_id !== undefined) requireKeepableText(user_id, 'querystring/user_id');
       const { items, total } = await runs.list({
         workspaceId: workspaceIdOf(request),
         status: status ?? null,

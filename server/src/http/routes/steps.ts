@@ -5,7 +5,7 @@ import { newStepReport } from '../../domain/decide.js';
 import { END_STATUSES } from '../../domain/run.js';
 import { STEP_STATUSES, STEP_TYPES } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
-import { callerOf } from '../authenticate.js';
+import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { toJsonText } from '../json-text.js';
 import { runIdFrom, stepIdFrom } from '../path-parameters.js';
 import {
@@ -69,6 +69,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
           'Evaluates the first four guardrails. A denied step is stored as BLOCKED; its run goes on.',
         tags: ['Runs'],
         params: Type.Object({ run_id: Type.String() }),
+        headers: IdempotencyHeaders,
         body: CreateStepBody,
         response: { 201: CreatedStep, ...errors(404) },
       },
@@ -84,9 +85,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
         toolName: tool_name ?? null,
         inputData: toJsonText(input_data),
       });
-      const { outcome, reason } = step.decision;
-      const status = step.status === 'BLOCKED' ? 'BLOCKED' : 'ALLOWED';
-      return reply.code(201).send({ id: step.id, status, decision: { outcome, reason } });
+      return reply.code(201).send(step);
     },
   );
 
@@ -102,6 +101,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
           'counts nothing twice. Accepted after the run has ended, so that no cost is lost.',
         tags: ['Runs'],
         params: Type.Object({ run_id: Type.String(), step_id: Type.String() }),
+        headers: IdempotencyHeaders,
         body: UpdateStepBody,
         response: { 200: UpdatedStep, ...errors(404) },
       },
@@ -118,7 +118,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
           completionTokens: completion_tokens ?? null,
         }),
       });
-      return { id: step.id, status: step.status };
+      return step;
     },
   );
 }

@@ -1,6 +1,8 @@
 import type { ApiKey } from '../../domain/api-key.js';
+import type { RememberedAnswer } from '../../domain/idempotency.js';
 import type { ApiKeyStore } from '../store.js';
 import type { Row, SqliteDatabase } from './sqlite-database.js';
+import { findRememberedAnswer, putRememberedAnswer } from './sqlite-remembered-answers.js';
 import {
   fromBoolean,
   readBoolean,
@@ -30,6 +32,22 @@ export class SqliteApiKeys implements ApiKeyStore {
 
   async insert(apiKey: ApiKey): Promise<void> {
     insertApiKey(this.#database, apiKey);
+  }
+
+  async insertOnce(creation: {
+    apiKey: ApiKey;
+    answer: RememberedAnswer;
+    rememberedSince: number;
+  }): Promise<RememberedAnswer | null> {
+    const { apiKey, answer, rememberedSince } = creation;
+    const { workspaceId } = apiKey;
+    return this.#database.transaction(() => {
+      const earlier = findRememberedAnswer(this.#database, { workspaceId, keyHash: answer.keyHash });
+      if (earlier !== null && earlier.createdAt > rememberedSince) return earlier;
+      insertApiKey(this.#database, apiKey);
+      putRememberedAnswer(this.#database, { workspaceId, answer });
+      return null;
+    });
   }
 
   async revoke({ workspaceId, apiKeyId }: { workspaceId: string; apiKeyId: string }): Promise<boolean> {

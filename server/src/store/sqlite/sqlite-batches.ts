@@ -1,5 +1,6 @@
 /** The data plane on SQLite: one lane for all workspaces, because there is one writer. */
 
+import type { RememberedAnswer } from '../../domain/idempotency.js';
 import { dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
 import type { Run, RunState } from '../../domain/run.js';
@@ -19,6 +20,7 @@ import type {
 } from '../store.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 import { findPrice } from './sqlite-prices.js';
+import { findRememberedAnswer, putRememberedAnswer } from './sqlite-remembered-answers.js';
 import { readBoolean, readNumber } from './sqlite-row.js';
 import { toRunCounts, toRunState, toStepState } from './sqlite-runs.js';
 import { toUsage } from './sqlite-usage.js';
@@ -82,6 +84,7 @@ function loadFacts(database: SqliteDatabase, needs: BatchNeeds, now: number): Ba
     steps,
     prices,
     modelUsageToday,
+    rememberedAnswers: loadRememberedAnswers(database, needs),
   };
 }
 
@@ -96,6 +99,18 @@ function loadActiveKeys(database: SqliteDatabase, { workspaceId, apiKeyIds }: Ba
     if (row !== undefined) active.add(id);
   }
   return active;
+}
+
+function loadRememberedAnswers(
+  database: SqliteDatabase,
+  { workspaceId, idempotencyKeyHashes }: BatchNeeds,
+): Map<string, RememberedAnswer> {
+  const answers = new Map<string, RememberedAnswer>();
+  for (const keyHash of idempotencyKeyHashes) {
+    const answer = findRememberedAnswer(database, { workspaceId, keyHash });
+    if (answer !== null) answers.set(keyHash, answer);
+  }
+  return answers;
 }
 
 function loadRuns(database: SqliteDatabase, { workspaceId, runIds }: BatchNeeds): Map<string, RunState> {
@@ -208,6 +223,7 @@ function writeChanges(database: SqliteDatabase, changes: BatchChanges): void {
   if (changes.startedRuns > 0 || hasUsage(changes.usage)) addWorkspaceDay(database, changes);
   for (const [userId, user] of changes.users) addUser(database, { workspaceId, day, userId, user });
   for (const [model, change] of changes.models) addModelDay(database, { workspaceId, day, model, change });
+  for (const answer of changes.newAnswers) putRememberedAnswer(database, { workspaceId, answer });
   for (const [reason, count] of changes.denials) {
     database.run(
       `INSERT INTO denial_days (workspace_id, day, reason, denial_count) VALUES (?, ?, ?, ?)

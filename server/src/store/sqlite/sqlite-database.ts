@@ -113,7 +113,8 @@ export class SqliteDatabase {
 
 export function toStoreError(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  const code = (error as { errcode?: unknown }).errcode;
+  const { errcode: code, code: name } = error as { errcode?: unknown; code?: unknown };
+  if (name === 'ERR_INVALID_STATE') return unavailable('The store is closed', error);
   const primaryCode = typeof code === 'number' ? code & 0xff : undefined;
   if (primaryCode !== undefined && UNAVAILABLE_CODES.has(primaryCode)) {
     return unavailable('The store is not available right now', error);

@@ -27,6 +27,15 @@ export class SqliteMaintenance implements MaintenanceStore {
     });
   }
 
+  async forgetAnswers({ before, limit }: { before: number; limit: number }): Promise<number> {
+    return this.#database.run(
+      `DELETE FROM remembered_answers WHERE (workspace_id, key_hash) IN
+         (SELECT workspace_id, key_hash FROM remembered_answers WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+      before,
+      limit,
+    );
+  }
+
   async verify(): Promise<VerifyReport> {
     return this.#database.snapshot(() => {
       const counted: Record<string, number> = {};

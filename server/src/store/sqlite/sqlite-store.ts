@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import type { Store } from '../store.js';
 import { SqliteAccounts } from './sqlite-accounts.js';
 import { SqliteApiKeys } from './sqlite-api-keys.js';
 import { SqliteBatches } from './sqlite-batches.js';
+import { SqliteCopy } from './sqlite-copy.js';
 import { SqliteDatabase } from './sqlite-database.js';
 import { SqliteLoginFailures } from './sqlite-login-failures.js';
 import { SqliteMaintenance } from './sqlite-maintenance.js';
@@ -23,7 +25,7 @@ export async function openSqliteStore({
   const database = await SqliteDatabase.open(file);
   migrateSqlite(database);
   return {
-    location: file,
+    location: resolve(file),
     batches: new SqliteBatches(database, clock),
     accounts: new SqliteAccounts(database),
     apiKeys: new SqliteApiKeys(database),
@@ -34,6 +36,7 @@ export async function openSqliteStore({
     usage: new SqliteUsage(database),
     loginFailures: new SqliteLoginFailures(database),
     maintenance: new SqliteMaintenance(database),
+    copy: new SqliteCopy(database),
     now: async () => clock(),
     ping: async () => void database.get('SELECT 1 FROM secrets LIMIT 1'),
     close: async () => database.close(),

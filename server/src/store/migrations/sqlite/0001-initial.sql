@@ -156,6 +156,17 @@ CREATE TABLE denial_days (
   PRIMARY KEY (workspace_id, day, reason)
 ) STRICT, WITHOUT ROWID;
 
+-- Answers to requests with an Idempotency-Key, to be given again when the request is.
+CREATE TABLE remembered_answers (
+  workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+  key_hash     TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  answer       TEXT NOT NULL,
+  created_at   INTEGER NOT NULL,
+  PRIMARY KEY (workspace_id, key_hash)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX remembered_answers_by_time ON remembered_answers (created_at);
+
 CREATE TABLE login_failures (
   id        INTEGER PRIMARY KEY,
   subject   TEXT NOT NULL,

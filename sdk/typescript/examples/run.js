@@ -1,0 +1,23 @@
+/**
+ * Runs an example against the local service without a key of a provider: `node examples/run.js openai`. Afterwards it tells
+ * what the service has recorded.
+ */
+
+import { GuardedRuns } from '@guarded-runs/sdk';
+import { startLocalProvider } from './local-provider.js';
+
+const PRICE = { input_cost_per_token: 0.000_002_5, output_cost_per_token: 0.000_01 };
+
+const guard = new GuardedRuns();
+for (const model of ['gpt-4o', 'claude-sonnet-5-5']) await guard.prices.put(model, PRICE);
+
+const provider = await startLocalProvider();
+process.env.OPENAI_BASE_URL = `${provider.url}/v1`;
+process.env.OPENAI_API_KEY = 'none';
+process.env.ANTHROPIC_BASE_URL = provider.url;
+process.env.ANTHROPIC_API_KEY = 'none';
+await import(`./${process.argv[2] ?? 'quick-start'}.js`);
+provider.stop();
+
+const [newest] = (await guard.runs.list({ per_page: 1 })).items;
+console.log(`${newest?.status}: ${newest?.step_count} steps, $${newest?.total_cost_usd}`);

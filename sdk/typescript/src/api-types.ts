@@ -1,0 +1,52 @@
+/** The shapes of the API under short names. They are generated from openapi.json and stay as they are on the wire. */
+
+import type { components, operations } from './internal/api-types.gen.js';
+
+type Schemas = components['schemas'];
+
+export type ApiKey = Schemas['ApiKey'];
+export type CreatedStep = Schemas['CreatedStep'];
+export type CreateApiKey = Schemas['CreateApiKey'];
+export type CreateStep = Schemas['CreateStep'];
+export type DailyUsage = Schemas['DailyUsage'];
+export type Decision = Schemas['Decision'];
+export type EndedRun = Schemas['EndedRun'];
+export type EndRun = Schemas['EndRun'];
+export type ExplainedDecision = Schemas['ExplainedDecision'];
+export type ModelPrice = Schemas['ModelPrice'];
+export type NewApiKey = Schemas['NewApiKey'];
+export type PatchWorkspace = Schemas['PatchWorkspace'];
+export type Run = Schemas['Run'];
+export type RunListItem = Schemas['RunListItem'];
+export type StartedRun = Schemas['StartedRun'];
+export type StartRun = Schemas['StartRun'];
+export type Step = Schemas['Step'];
+export type UpdatedStep = Schemas['UpdatedStep'];
+export type UpdateStep = Schemas['UpdateStep'];
+export type UsageSummary = Schemas['UsageSummary'];
+export type User = Schemas['User'];
+export type Workspace = Schemas['Workspace'];
+
+/** The seven reasons for which a run or a step is denied. */
+export type DenyReason = NonNullable<Decision['reason']>;
+export type EndStatus = EndRun['status'];
+export type StepType = CreateStep['type'];
+
+/** What has a default on the server may be left out, though the generated types call it required. */
+export type PutModelPrice = WithOptional<Schemas['PutModelPrice'], 'is_active'>;
+export type ListRuns = WithOptional<QueryOf<'listRuns'>, 'page' | 'per_page'>;
+export type ListUsers = WithOptional<QueryOf<'listUsers'>, 'page' | 'per_page'>;
+export type ListDailyUsage = Partial<QueryOf<'getDailyUsage'>>;
+
+export type RunPage = Page<RunListItem>;
+export type UserPage = Page<User>;
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+  readonly page: number;
+  readonly per_page: number;
+}
+
+type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+type WithOptional<Type, Names extends keyof Type> = Omit<Type, Names> & Partial<Pick<Type, Names>>;

@@ -1,0 +1,35 @@
+export type * from './api-types.js';
+export {
+  ApiError,
+  type ApiErrorFields,
+  BadRequest,
+  BodyTooLarge,
+  ConfigurationError,
+  ConnectionFailed,
+  Denied,
+  Forbidden,
+  GuardedRunsError,
+  GuardUnavailable,
+  NotFound,
+  RequestTimedOut,
+  RunDenied,
+  ServerError,
+  ServiceUnavailable,
+  StepDenied,
+  TooManyRequests,
+  Unauthenticated,
+  Unprocessable,
+} from './errors.js';
+export {
+  GuardedRun,
+  type ModelCall,
+  type OpenStepOptions,
+  type StepOptions,
+  type ToolCall,
+} from './guarded-run.js';
+export { GuardedRuns, type GuardedRunsOptions, type StartOptions } from './guarded-runs.js';
+export type { OnUnavailable } from './internal/availability.js';
+export type { RequestOptions } from './internal/transport.js';
+export type { OpenStep } from './open-step.js';
+export type { UsageReader } from './perform-step.js';
+export type { TokenUsage } from './usage/token-usage.js';

@@ -1,0 +1,27 @@
+/** `@guarded-runs/sdk/ai-sdk`: middleware for `wrapLanguageModel` of the AI SDK. */
+
+import type { LanguageModelMiddleware } from 'ai';
+import { currentRun, type RunSource } from './run-source.js';
+
+export type { RunSource } from './run-source.js';
+
+/** Each call of the model is a step: every step of an agent, and every retry. */
+export function guardMiddleware(run: RunSource): LanguageModelMiddleware {
+  return {
+    specificationVersion: 'v3',
+    wrapGenerate: ({ doGenerate, model, params }) =>
+      currentRun(run).modelCall({ model: model.modelId, call: doGenerate, signal: params.abortSignal }),
+    wrapStream: async ({ doStream, model, params }) => {
+      let result: Awaited<ReturnType<typeof doStream>> | undefined;
+      const stream = await currentRun(run).modelCall({
+        model: model.modelId,
+        signal: params.abortSignal,
+        call: async () => {
+          result = await doStream();
+          return result.stream;
+        },
+      });
+      return { ...result, stream };
+    },
+  };
+}

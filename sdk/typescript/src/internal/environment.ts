@@ -1,0 +1,7 @@
+/** The only reader of environment variables; not every runtime has them. */
+
+export function readEnvironment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };
+  const value = process?.env?.[name];
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,210 @@
+/** Every request goes through here: one fetch, bounded in time, retried as the policy says. */
+
+import {
+  type ApiError,
+  ConnectionFailed,
+  type GuardedRunsError,
+  RequestTimedOut,
+  toApiError,
+} from '../errors.js';
+import { type Replay, retryDelayMs } from './retry-policy.js';
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** For one attempt. */
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly fetch: typeof fetch;
+}
+
+export interface RequestOptions {
+  /** Aborting gives up waiting; what was already sent may still be done. */
+  readonly signal?: AbortSignal | undefined;
+  /** For one attempt, instead of the client's. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: object | undefined;
+  readonly replay: Replay;
+  readonly options?: RequestOptions | undefined;
+}
+
+interface PreparedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Raised within: told apart from the caller's own abort by its identity. */
+const TIMED_OUT = Symbol('timed out');
+
+/** Failures of the connection itself, before a byte of the request could leave. Names as in Node, Bun and Deno. */
+const NEVER_SENT: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+  'FailedToOpenSocket',
+]);
+
+export class Transport {
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /** The answer's body as the contract types it. */
+  async send<Reply>(request: ApiRequest): Promise<Reply> {
+    const { maxRetries } = this.#options;
+    const prepared = this.#prepare(request);
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#attempt<Reply>(prepared, request.options);
+      } catch (error) {
+        const { replay } = request;
+        const delayMs = retryDelayMs({ error, replay, attempt, maxRetries, random: Math.random });
+        if (delayMs === null) throw error;
+        await pause(delayMs, request.options?.signal);
+      }
+    }
+  }
+
+  /** Made once, so that every attempt carries the same idempotency key, and what cannot be JSON is no matter of transport. */
+  #prepare({ method, path, query, body }: ApiRequest): PreparedRequest {
+    return {
+      method,
+      url: `${this.#options.baseUrl}${path}${toSearch(query)}`,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${this.#options.apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    };
+  }
+
+  async #attempt<Reply>(request: PreparedRequest, options: RequestOptions | undefined): Promise<Reply> {
+    const { url, ...init } = request;
+    const timeoutMs = options?.timeoutMs ?? this.#options.timeoutMs;
+    const deadline = new Deadline(timeoutMs, options?.signal);
+    try {
+      const response = await this.#options.fetch(url, { ...init, signal: deadline.signal });
+      // Read to the end, also when it is an error: only then is the connection free for the next request.
+      const text = await response.text();
+      if (!response.ok) throw toError(response, text);
+      return (text === '' ? undefined : JSON.parse(text)) as Reply;
+    } catch (error) {
+      throw toTransportError({ error, deadline, timeoutMs });
+    } finally {
+      deadline.clear();
+    }
+  }
+}
+
+/** A signal that fires when the time is up or the caller aborts. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #callerSignal: AbortSignal | undefined;
+  readonly #timer: ReturnType<typeof setTimeout>;
+
+  constructor(timeoutMs: number, callerSignal: AbortSignal | undefined) {
+    this.#callerSignal = callerSignal;
+    this.#timer = setTimeout(() => this.#controller.abort(TIMED_OUT), timeoutMs);
+    if (callerSignal?.aborted === true) this.#abort();
+    else callerSignal?.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#callerSignal?.removeEventListener('abort', this.#abort);
+  }
+
+  readonly #abort = (): void => this.#controller.abort(this.#callerSignal?.reason);
+}
+
+function toTransportError(given: { error: unknown; deadline: Deadline; timeoutMs: number }): unknown {
+  const { error, deadline, timeoutMs } = given;
+  if (deadline.signal.aborted) {
+    const { reason } = deadline.signal;
+    return reason === TIMED_OUT ? new RequestTimedOut(timeoutMs) : reason;
+  }
+  if (isOwnError(error)) return error;
+  return new ConnectionFailed({ cause: error, maybeSent: !neverSent(error) });
+}
+
+function isOwnError(error: unknown): error is GuardedRunsError {
+  return error instanceof Error && 'status' in error && 'detail' in error;
+}
+
+function neverSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  return NEVER_SENT.has(code) || neverSent(error.cause);
+}
+
+function toError(response: Response, text: string): ApiError {
+  return toApiError({
+    status: response.status,
+    detail: detailFrom(text) ?? response.statusText,
+    requestId: response.headers.get('x-request-id'),
+    retryAfterMs: retryAfterFrom(response.headers.get('retry-after')),
+  });
+}
+
+/** Something on the way, such as a proxy, may answer with what is not ours. */
+function detailFrom(text: string): string | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;
+    return typeof detail === 'string' ? detail : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds or an HTTP date. */
+function retryAfterFrom(header: string | null): number | null {
+  if (header === null) return null;
+  const seconds = Number(header);
+  const delayMs = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
+  return Number.isNaN(delayMs) ? null : Math.max(0, delayMs);
+}
+
+function toSearch(query: object | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,21 @@
+import type { ModelPrice, PutModelPrice } from '../api-types.js';
+import type { RequestOptions, Transport } from '../internal/transport.js';
+
+export class Prices {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The active prices. */
+  list(options?: RequestOptions): Promise<readonly ModelPrice[]> {
+    return this.#transport.send({ method: 'GET', path: '/v1/model-pricing/', replay: 'safe', options });
+  }
+
+  /** The model must equal the model of the steps exactly. */
+  put(model: string, body: PutModelPrice, options?: RequestOptions): Promise<ModelPrice> {
+    const path = `/v1/model-pricing/${encodeURIComponent(model)}`;
+    return this.#transport.send({ method: 'PUT', path, body, replay: 'safe', options });
+  }
+}

@@ -1,0 +1,19 @@
+import type { DailyUsage, ListDailyUsage, UsageSummary } from '../api-types.js';
+import type { RequestOptions, Transport } from '../internal/transport.js';
+
+export class Usage {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  summary(options?: RequestOptions): Promise<UsageSummary> {
+    return this.#transport.send({ method: 'GET', path: '/v1/usage/summary', replay: 'safe', options });
+  }
+
+  /** UTC days, oldest first, today last. */
+  daily(query?: ListDailyUsage, options?: RequestOptions): Promise<readonly DailyUsage[]> {
+    return this.#transport.send({ method: 'GET', path: '/v1/usage/daily', query, replay: 'safe', options });
+  }
+}

@@ -1,0 +1,25 @@
+import type { ListUsers, User, UserPage } from '../api-types.js';
+import type { RequestOptions, Transport } from '../internal/transport.js';
+
+export class Users {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  list(query?: ListUsers, options?: RequestOptions): Promise<UserPage> {
+    return this.#transport.send({ method: 'GET', path: '/v1/users/', query, replay: 'safe', options });
+  }
+
+  /** Denies every run and step of the user, also of one who never ran. */
+  block(userId: string, options?: RequestOptions): Promise<User> {
+    return this.#transport.send({ method: 'POST', path: `${of(userId)}/block`, replay: 'safe', options });
+  }
+
+  unblock(userId: string, options?: RequestOptions): Promise<User> {
+    return this.#transport.send({ method: 'POST', path: `${of(userId)}/unblock`, replay: 'safe', options });
+  }
+}
+
+const of = (userId: string) => `/v1/users/${encodeURIComponent(userId)}`;

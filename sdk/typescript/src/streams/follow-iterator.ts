@@ -1,0 +1,41 @@
+import type { StreamFollower } from './follow-stream.js';
+
+export function followIterator<Chunk>(
+  iterator: AsyncIterator<Chunk>,
+  follower: StreamFollower,
+): AsyncIterableIterator<Chunk> {
+  return {
+    async next() {
+      const result = await orBrokenOff(iterator.next(), follower);
+      if (result.done === true) await follower.ended();
+      else follower.chunk(result.value);
+      return result;
+    },
+    async return(value?: unknown) {
+      try {
+        return (await iterator.return?.(value)) ?? { done: true, value };
+      } finally {
+        await follower.brokenOff();
+      }
+    },
+    async throw(error?: unknown) {
+      if (iterator.throw === undefined) {
+        await follower.brokenOff();
+        throw error;
+      }
+      return orBrokenOff(iterator.throw(error), follower);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function orBrokenOff<Value>(value: Promise<Value>, follower: StreamFollower): Promise<Value> {
+  try {
+    return await value;
+  } catch (error) {
+    await follower.brokenOff();
+    throw error;
+  }
+}

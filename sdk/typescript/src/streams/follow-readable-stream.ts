@@ -1,0 +1,36 @@
+import type { StreamFollower } from './follow-stream.js';
+
+export function followReadableStream<Chunk>(
+  stream: ReadableStream<Chunk>,
+  follower: StreamFollower,
+): ReadableStream<Chunk> {
+  const reader = stream.getReader();
+  return new ReadableStream<Chunk>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) {
+            follower.chunk(value);
+            controller.enqueue(value);
+            return;
+          }
+        } catch (error) {
+          await follower.brokenOff();
+          throw error;
+        }
+        await follower.ended();
+        controller.close();
+      },
+      async cancel(reason) {
+        try {
+          await reader.cancel(reason);
+        } finally {
+          await follower.brokenOff();
+        }
+      },
+    },
+    // Nothing is read before the caller asks.
+    { highWaterMark: 0 },
+  );
+}

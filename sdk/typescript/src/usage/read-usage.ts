@@ -1,0 +1,15 @@
+import { readAiSdkUsage } from './ai-sdk-usage.js';
+import { readAnthropicUsage } from './anthropic-usage.js';
+import { readLangChainUsage } from './langchain-usage.js';
+import { readOpenAIUsage } from './openai-usage.js';
+import type { TokenUsage } from './token-usage.js';
+
+/** The tokens that a result of a known shape tells; null for any other. */
+export function readUsage(result: unknown): TokenUsage | null {
+  return (
+    readOpenAIUsage(result) ??
+    readAnthropicUsage(result) ??
+    readAiSdkUsage(result) ??
+    readLangChainUsage(result)
+  );
+}

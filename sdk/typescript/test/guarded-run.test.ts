@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GuardedRuns, RunDenied, StepDenied } from '../src/index.js';
+import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
+
+const CHAT = { usage: { prompt_tokens: 11, completion_tokens: 7 } };
+
+let fixture: GuardFixture;
+let guard: GuardedRuns;
+beforeAll(async () => {
+  fixture = await startGuard();
+  guard = fixture.guard;
+});
+afterAll(() => fixture.stop());
+
+describe('a run', () => {
+  test('ends COMPLETED with what the function returned', async () => {
+    const result = await guard.run({ userId: 'ada', metadata: { source: 'test' } }, (run) => run.id);
+    const run = await fixture.runOf('ada');
+    expect(run).toMatchObject({ id: result, status: 'COMPLETED', metadata: { source: 'test' } });
+  });
+
+  test('ends FAILED when the function throws, and throws the same error on', async () => {
+    const failure = new Error('of the agent');
+    await expect(guard.run({ userId: 'bob' }, () => Promise.reject(failure))).rejects.toBe(failure);
+    expect(await fixture.runOf('bob')).toMatchObject({ status: 'FAILED' });
+  });
+
+  test('that is denied throws RunDenied with the reason and its id, and the function is not called', async () => {
+    await guard.users.block('mallory');
+    let isCalled = false;
+    const outcome = guard.run({ userId: 'mallory' }, () => {
+      isCalled = true;
+    });
+    const error = await outcome.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RunDenied);
+    const { id } = await fixture.runOf('mallory');
+    expect(error).toMatchObject({ name: 'RunDenied', reason: 'USER_BLOCKED', runId: id });
+    expect(isCalled).toBe(false);
+  });
+
+  test('is started and ended by hand', async () => {
+    const run = await guard.start({ userId: 'by-hand' });
+    await run.modelCall({ model: MODEL, call: () => CHAT });
+    await run.end();
+    await run.end();
+    expect(await fixture.runOf('by-hand')).toMatchObject({ id: run.id, status: 'COMPLETED' });
+  });
+
+  test('is ended by await using', async () => {
+    {
+      await using run = await guard.start({ userId: 'using' });
+      await run.toolCall({ name: 'noop', call: () => null });
+    }
+    expect(await fixture.runOf('using')).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('that a failing step ends is ended FAILED by await using', async () => {
+    const using = async () => {
+      await using run = await guard.start({ userId: 'using-failed' });
+      await run.toolCall({ name: 'noop', call: () => Promise.reject(new Error('of the tool')) });
+    };
+    await expect(using()).rejects.toThrow('of the tool');
+    expect(await fixture.runOf('using-failed')).toMatchObject({ status: 'FAILED' });
+  });
+
+  test('that was ended by hand is left alone by await using', async () => {
+    {
+      await using run = await guard.start({ userId: 'using-ended' });
+      await run.end('FAILED');
+    }
+    expect(await fixture.runOf('using-ended')).toMatchObject({ status: 'FAILED' });
+  });
+});
+
+describe('a step', () => {
+  test('is recorded with its type, model, tokens, cost, duration and input', async () => {
+    await guard.run({ userId: 'steps' }, async (run) => {
+      await run.modelCall({ model: MODEL, call: () => CHAT, inputData: { prompt: 'Hi' } });
+      await run.toolCall({ name: 'search', call: () => 'found' });
+    });
+    expect(await fixture.runOf('steps')).toMatchObject({
+      total_tokens: 18,
+      total_cost_usd: 0.000_092,
+      steps: [
+        {
+          type: 'MODEL_CALL',
+          sequence: 1,
+          model: MODEL,
+          prompt_tokens: 11,
+          completion_tokens: 7,
+          cost_usd: 0.000_092,
+          duration_ms: expect.any(Number),
+          input_data: { prompt: 'Hi' },
+        },
+        { type: 'TOOL_CALL', sequence: 2, tool_name: 'search', prompt_tokens: null },
+      ],
+    });
+  });
+
+  test('has a number of its own also when steps run in parallel', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `tool-${index + 1}`);
+    await guard.run({ userId: 'parallel' }, (run) =>
+      Promise.all(names.map((name) => run.toolCall({ name, call: () => null }))),
+    );
+    const steps = await fixture.stepsOf('parallel');
+    expect(steps.map(({ sequence, tool_name }) => [sequence, tool_name])).toEqual(
+      names.map((name, index) => [index + 1, name]),
+    );
+  });
+
+  test('that is denied throws StepDenied with the reason and the ids, and the function is not called', async () => {
+    const run = await guard.start({ userId: 'denied-step' });
+    await run.end();
+    let isCalled = false;
+    const outcome = run.modelCall({
+      model: MODEL,
+      call: () => {
+        isCalled = true;
+      },
+    });
+    const error = await outcome.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StepDenied);
+    const [step] = await fixture.stepsOf('denied-step');
+    expect(error).toMatchObject({ reason: 'RUN_ALREADY_ENDED', runId: run.id, stepId: step?.id });
+    expect(isCalled).toBe(false);
+  });
+
+  test('that exceeds the budget denies the next one', async () => {
+    await guard.workspace.update({ user_daily_budget_usd: 0.000_05 });
+    const outcome = guard.run({ userId: 'spender' }, async (run) => {
+      await run.modelCall({ model: MODEL, call: () => CHAT });
+      await run.modelCall({ model: MODEL, call: () => CHAT });
+    });
+    await expect(outcome).rejects.toMatchObject({ reason: 'USER_DAILY_BUDGET_EXCEEDED' });
+    await guard.workspace.update({ user_daily_budget_usd: null });
+    expect(await fixture.runOf('spender')).toMatchObject({
+      status: 'FAILED',
+      steps: [{ status: 'COMPLETED' }, { status: 'BLOCKED' }],
+    });
+  });
+
+  test('that throws is recorded as FAILED, and its error is thrown on', async () => {
+    const failure = new Error('of the provider');
+    const outcome = guard.run({ userId: 'failing' }, (run) =>
+      run.modelCall({ model: MODEL, call: () => Promise.reject(failure) }),
+    );
+    await expect(outcome).rejects.toBe(failure);
+    expect(await fixture.stepsOf('failing')).toMatchObject([{ status: 'FAILED', prompt_tokens: null }]);
+  });
+
+  test('takes its usage from a reader of the caller instead', async () => {
+    await guard.run({ userId: 'reader' }, (run) =>
+      run.modelCall({
+        model: MODEL,
+        call: () => ({ ...CHAT, billed: { in: 3, out: 4 } }),
+        usage: ({ billed }) => ({ promptTokens: billed.in, completionTokens: billed.out }),
+      }),
+    );
+    expect(await fixture.stepsOf('reader')).toMatchObject([{ prompt_tokens: 3, completion_tokens: 4 }]);
+  });
+
+  test('whose reader fails is recorded without tokens, and the answer is not lost', async () => {
+    const errors: unknown[] = [];
+    const client = fixture.client({ onReportError: (error) => errors.push(error) });
+    const failure = new Error('of the reader');
+    const answer = await client.run({ userId: 'failing-reader' }, (run) =>
+      run.modelCall({
+        model: MODEL,
+        call: () => 'answer',
+        usage: () => {
+          throw failure;
+        },
+      }),
+    );
+    expect(answer).toBe('answer');
+    expect(errors).toEqual([failure]);
+    expect(await fixture.stepsOf('failing-reader')).toMatchObject([
+      { status: 'COMPLETED', prompt_tokens: null },
+    ]);
+  });
+
+  test('that is closed twice is recorded as it was closed first', async () => {
+    await guard.run({ userId: 'closed-twice' }, async (run) => {
+      const step = await run.openStep({ type: 'MODEL_CALL', model: MODEL });
+      await step.complete({ promptTokens: 1 });
+      await step.fail();
+    });
+    expect(await fixture.stepsOf('closed-twice')).toMatchObject([{ status: 'COMPLETED', prompt_tokens: 1 }]);
+  });
+
+  test('that is opened by hand and left open is recorded as FAILED when the run ends', async () => {
+    await guard.run({ userId: 'left-open' }, async (run) => {
+      const done = await run.openStep({ type: 'REASONING' });
+      await done.complete({ promptTokens: 1 });
+      await run.openStep({ type: 'MODEL_CALL', model: MODEL });
+    });
+    expect(await fixture.stepsOf('left-open')).toMatchObject([
+      { type: 'REASONING', status: 'COMPLETED', prompt_tokens: 1 },
+      { type: 'MODEL_CALL', status: 'FAILED' },
+    ]);
+  });
+});
+
+describe('a stream', () => {
+  const CHUNKS = [{ choices: ['a'] }, { choices: ['b'] }, { choices: [], ...CHAT }];
+
+  async function* generate() {
+    yield* CHUNKS;
+  }
+
+  test.each([
+    { kind: 'an async generator', create: generate },
+    { kind: 'an async iterable', create: () => ({ [Symbol.asyncIterator]: generate }) },
+    { kind: 'a readable stream', create: () => toReadableStream(CHUNKS) },
+  ])('that is $kind gives every chunk and is recorded at its end', async ({ kind, create }) => {
+    const userId = `reading ${kind}`;
+    const chunks: unknown[] = [];
+    await guard.run({ userId }, async (run) => {
+      const stream = await run.modelCall<AsyncIterable<object>>({ model: MODEL, call: create });
+      expect(await fixture.stepsOf(userId)).toMatchObject([{ status: 'ALLOWED' }]);
+      for await (const chunk of stream) chunks.push(chunk);
+    });
+    expect(chunks).toEqual(CHUNKS);
+    expect(await fixture.stepsOf(userId)).toMatchObject([
+      { status: 'COMPLETED', prompt_tokens: 11, completion_tokens: 7 },
+    ]);
+  });
+
+  test.each([
+    { kind: 'an async generator', create: generate },
+    { kind: 'an async iterable', create: () => ({ [Symbol.asyncIterator]: generate }) },
+    { kind: 'a readable stream', create: () => toReadableStream(CHUNKS) },
+  ])('that is $kind and is left early is recorded as FAILED', async ({ kind, create }) => {
+    const userId = `leaving ${kind}`;
+    await guard.run({ userId }, async (run) => {
+      for await (const _ of await run.modelCall<AsyncIterable<object>>({ model: MODEL, call: create })) break;
+    });
+    expect(await fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED' }]);
+  });
+
+  test('that throws is recorded as FAILED', async () => {
+    async function* failing() {
+      yield CHUNKS[0];
+      throw new Error('half-way');
+    }
+    const outcome = guard.run({ userId: 'failing-stream' }, async (run) => {
+      for await (const _ of await run.modelCall({ model: MODEL, call: failing }));
+    });
+    await expect(outcome).rejects.toThrow('half-way');
+    expect(await fixture.stepsOf('failing-stream')).toMatchObject([{ status: 'FAILED' }]);
+  });
+
+  test('that is abandoned by an abort is recorded as FAILED', async () => {
+    const userId = 'abandoning';
+    const controller = new AbortController();
+    await guard.run({ userId }, async (run) => {
+      const { signal } = controller;
+      const stream = await run.modelCall({ model: MODEL, call: () => toReadableStream(CHUNKS), signal });
+      await stream.getReader().read();
+    });
+    controller.abort();
+    await expect.poll(() => fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED' }]);
+  });
+
+  test('that is read after its run has ended is charged all the same', async () => {
+    const userId = 'reading-late';
+    const stream = await guard.run({ userId }, (run) => run.modelCall({ model: MODEL, call: generate }));
+    for await (const _ of stream);
+    expect(await fixture.runOf(userId)).toMatchObject({ status: 'COMPLETED', total_cost_usd: 0.000_092 });
+  });
+});
+
+function toReadableStream(chunks: readonly object[]): ReadableStream<object> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+}
+
+test.each([
+  { mistake: 'no key', options: { apiKey: '' }, message: /GUARDED_RUNS_API_KEY/ },
+  { mistake: 'a key of other characters', options: { apiKey: 'lg_\u2026' }, message: /apiKey/ },
+  { mistake: 'no address', options: { apiKey: 'lg_a_b', baseUrl: 'localhost:8000' }, message: /baseUrl/ },
+])('a client with $mistake is refused at once', ({ options, message }) => {
+  expect(() => new GuardedRuns(options)).toThrow(message);
+});
+
+test('an input that cannot be JSON is an error of the caller, even when unguarded work is allowed', async () => {
+  const client = fixture.client({ onUnavailable: 'allow' });
+  let isCalled = false;
+  const outcome = client.run({ userId: 'no-json' }, (run) =>
+    run.toolCall({
+      name: 'count',
+      inputData: { count: 1n },
+      call: () => {
+        isCalled = true;
+      },
+    }),
+  );
+  await expect(outcome).rejects.toThrow(TypeError);
+  expect(isCalled).toBe(false);
+});

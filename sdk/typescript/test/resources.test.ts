@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GuardedRuns, NotFound } from '../src/index.js';
+import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
+
+let fixture: GuardFixture;
+let guard: GuardedRuns;
+beforeAll(async () => {
+  fixture = await startGuard();
+  guard = fixture.guard;
+});
+afterAll(() => fixture.stop());
+
+test('runs: start, createStep, updateStep, end, get, list and decisions', async () => {
+  const { id, status } = await guard.runs.start({ user_id: 'ada', metadata: { trace: 7 } });
+  expect(status).toBe('RUNNING');
+  const step = await guard.runs.createStep(id, { type: 'MODEL_CALL', sequence: 1, model: MODEL });
+  expect(step.decision).toEqual({ outcome: 'ALLOW', reason: null });
+  const updated = await guard.runs.updateStep(
+    { runId: id, stepId: step.id },
+    { status: 'COMPLETED', prompt_tokens: 1_000, completion_tokens: 0 },
+  );
+  expect(updated).toEqual({ id: step.id, status: 'COMPLETED' });
+  expect(await guard.runs.end(id, { status: 'COMPLETED' })).toMatchObject({ id, status: 'COMPLETED' });
+  expect(await guard.runs.get(id)).toMatchObject({ metadata: { trace: 7 }, total_cost_usd: 0.002 });
+  expect(await guard.runs.list({ user_id: 'ada', status: 'COMPLETED', per_page: 10 })).toMatchObject({
+    items: [{ id, step_count: 1 }],
+    total: 1,
+    per_page: 10,
+  });
+  const decisions = await guard.runs.decisions(id);
+  expect(decisions.map(({ subject, outcome }) => [subject, outcome])).toEqual([
+    ['run', 'ALLOW'],
+    ['step', 'ALLOW'],
+  ]);
+});
+
+test('usage: summary and daily', async () => {
+  const summary = await guard.usage.summary();
+  expect(summary.by_model).toMatchObject([{ model: MODEL, prompt_tokens: 1_000 }]);
+  expect(await guard.usage.daily({ days: 2 })).toMatchObject([{ total_usd: 0 }, { total_usd: 0.002 }]);
+  expect(await guard.usage.daily()).toHaveLength(30);
+});
+
+test('workspace: get, update and setKillSwitch', async () => {
+  expect(await guard.workspace.update({ daily_budget_usd: 12.5 })).toMatchObject({ daily_budget_usd: 12.5 });
+  expect(await guard.workspace.update({ daily_budget_usd: null })).toMatchObject({ daily_budget_usd: null });
+  expect(await guard.workspace.setKillSwitch(true)).toMatchObject({ kill_switch: true });
+  expect(await guard.workspace.setKillSwitch(false)).toEqual(await guard.workspace.get());
+});
+
+test('prices: put and list, also of a model with a slash in its name', async () => {
+  const model = 'meta-llama/Llama 3?';
+  const price = { input_cost_per_token: 0.000_001, output_cost_per_token: 0.000_002 };
+  expect(await guard.prices.put(model, price)).toMatchObject({ model, ...price, is_active: true });
+  expect(await guard.prices.list()).toContainEqual(expect.objectContaining({ model }));
+  await guard.prices.put(model, { ...price, is_active: false });
+  expect(await guard.prices.list()).not.toContainEqual(expect.objectContaining({ model }));
+});
+
+test('users: block, list and unblock, also of one with a slash in the id', async () => {
+  const userId = 'org/team ünï?';
+  expect(await guard.users.block(userId)).toMatchObject({ user_id: userId, blocked: true });
+  expect(await guard.users.list({ blocked: true })).toMatchObject({ items: [{ user_id: userId }] });
+  expect(await guard.users.unblock(userId)).toMatchObject({ blocked: false });
+});
+
+test('keys: create, list, revoke and regenerate', async () => {
+  const created = await guard.keys.create({ label: 'worker' });
+  expect(await guard.keys.list()).toContainEqual(
+    expect.objectContaining({ id: created.id, label: 'worker' }),
+  );
+  const worker = fixture.client({ apiKey: created.key });
+  await worker.workspace.get();
+  expect(await guard.keys.revoke(created.id)).toBeUndefined();
+  await expect(worker.workspace.get()).rejects.toMatchObject({ status: 401 });
+  await expect(guard.keys.revoke('nonsense')).rejects.toThrow(NotFound);
+  const { key } = await guard.keys.regenerate();
+  await expect(guard.workspace.get()).rejects.toMatchObject({ status: 401 });
+  await fixture.client({ apiKey: key }).workspace.get();
+});

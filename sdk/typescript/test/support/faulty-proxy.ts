@@ -1,0 +1,96 @@
+/** A proxy in front of the service that misbehaves on demand, and remembers what came through. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * `lose-reply`: the service does what it was asked, and the answer is lost. `cut`: the connection is cut before the
+ * service sees anything. `silence`: no answer ever. A status: answered by the proxy itself.
+ */
+export type Fault = 'lose-reply' | 'cut' | 'silence' | { status: number; retryAfter?: string; text?: string };
+
+export interface ProxiedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly idempotencyKey: string | null;
+}
+
+export interface FaultyProxy {
+  readonly url: string;
+  readonly requests: ProxiedRequest[];
+  /** For the next requests, one each. */
+  readonly faults: Fault[];
+  connectionCount(): number;
+  stop(): Promise<void>;
+}
+
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const requests: ProxiedRequest[] = [];
+  const faults: Fault[] = [];
+  const server = createServer((request, response) => {
+    requests.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      idempotencyKey: String(request.headers['idempotency-key'] ?? '') || null,
+    });
+    handle({ request, response, fault: faults.shift(), target });
+  });
+  let connectionCount = 0;
+  server.on('connection', () => {
+    connectionCount += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    faults,
+    connectionCount: () => connectionCount,
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function handle(given: {
+  request: IncomingMessage;
+  response: ServerResponse;
+  fault: Fault | undefined;
+  target: string;
+}): Promise<void> {
+  const { request, response, fault, target } = given;
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  if (fault === 'silence') return;
+  if (fault === 'cut') {
+    request.socket.destroy();
+    return;
+  }
+  if (typeof fault === 'object') {
+    const { status, retryAfter, text = '{"detail":"made up"}' } = fault;
+    const headers = {
+      'x-request-id': 'made-up-id',
+      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    };
+    response.writeHead(status, headers).end(text);
+    return;
+  }
+  const answer = await fetch(`${target}${request.url}`, {
+    method: request.method ?? 'GET',
+    headers: {
+      authorization: request.headers.authorization ?? '',
+      ...passedOn(request, 'idempotency-key'),
+      ...passedOn(request, 'content-type'),
+    },
+    body: body === '' ? null : body,
+  });
+  const text = await answer.text();
+  if (fault === 'lose-reply') request.socket.destroy();
+  else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+}
+
+function passedOn(request: IncomingMessage, name: string): Record<string, string> {
+  const value = request.headers[name];
+  return typeof value === 'string' ? { [name]: value } : {};
+}

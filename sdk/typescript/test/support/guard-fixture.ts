@@ -1,0 +1,56 @@
+/** The real service on a free port with a new tenant, a client for it, and a price for every model of the tests. */
+
+import {
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '../../../../server/test/support/test-service.js';
+import { GuardedRuns, type GuardedRunsOptions, type Run, type Step } from '../../src/index.js';
+
+export const MODEL = 'test-model';
+const PRICE = { input_cost_per_token: 0.000_002, output_cost_per_token: 0.000_01 };
+
+export interface GuardFixture {
+  readonly service: TestService;
+  readonly tenant: TestTenant;
+  readonly guard: GuardedRuns;
+  /** Another client for the same tenant. */
+  client(options: GuardedRunsOptions): GuardedRuns;
+  /** The newest run of a user as the service tells it. */
+  runOf(userId: string): Promise<Run>;
+  stepsOf(userId: string): Promise<readonly Step[]>;
+  stop(): Promise<void>;
+}
+
+export async function startGuard({
+  models = [MODEL],
+}: {
+  models?: readonly string[];
+} = {}): Promise<GuardFixture> {
+  const service = await startTestService();
+  const tenant = await service.register({ plan: 'enterprise' });
+  const client = (options: GuardedRunsOptions) =>
+    new GuardedRuns({ baseUrl: service.url, apiKey: tenant.apiKey, ...options });
+  const guard = client({
+    onReportError: (error) => {
+      throw error;
+    },
+  });
+  await guard.workspace.update({ max_concurrent_runs: 1_000 });
+  for (const model of models) await guard.prices.put(model, PRICE);
+  const runOf = async (userId: string) => {
+    const { items } = await guard.runs.list({ user_id: userId });
+    const newest = items[0];
+    if (newest === undefined) throw new Error(`${userId} has no run`);
+    return guard.runs.get(newest.id);
+  };
+  return {
+    service,
+    tenant,
+    guard,
+    client,
+    runOf,
+    stepsOf: async (userId) => (await runOf(userId)).steps,
+    stop: () => service.stop(),
+  };
+}

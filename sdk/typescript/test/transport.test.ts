@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ConnectionFailed,
+  Forbidden,
+  type GuardedRuns,
+  NotFound,
+  RequestTimedOut,
+  ServerError,
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthenticated,
+  Unprocessable,
+} from '../src/index.js';
+import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.js';
+import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
+
+const CHAT = { usage: { prompt_tokens: 11, completion_tokens: 7 } };
+
+let fixture: GuardFixture;
+let proxy: FaultyProxy;
+let guard: GuardedRuns;
+beforeAll(async () => {
+  fixture = await startGuard();
+});
+afterAll(() => fixture.stop());
+beforeEach(async () => {
+  proxy = await startFaultyProxy(fixture.service.url);
+  guard = fixture.client({ baseUrl: `${proxy.url}/` });
+});
+afterEach(() => proxy.stop());
+
+describe('what is tried again', () => {
+  test('an update whose answer was lost is repeated under the same key and counted once', async () => {
+    const run = await guard.start({ userId: 'lost-update' });
+    const before = await guard.usage.summary();
+    const call = () => {
+      proxy.faults.push('lose-reply');
+      return CHAT;
+    };
+    await run.modelCall({ model: MODEL, call });
+    await run.end();
+    const updates = proxy.requests.filter(({ method }) => method === 'PATCH');
+    expect(updates).toHaveLength(2);
+    expect(updates[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(updates[0]?.idempotencyKey).toBe(updates[1]?.idempotencyKey);
+    const after = await guard.usage.summary();
+    expect(after.today.total_tokens - before.today.total_tokens).toBe(18);
+  });
+
+  test('an end whose answer was lost is repeated', async () => {
+    const run = await guard.start({ userId: 'lost-end' });
+    proxy.faults.push('lose-reply');
+    await run.end();
+    expect(await fixture.runOf('lost-end')).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('a read is repeated after the connection was cut', async () => {
+    proxy.faults.push('cut', 'cut');
+    expect(await guard.workspace.get()).toMatchObject({ kill_switch: false });
+    expect(proxy.requests).toHaveLength(3);
+  });
+
+  test.each([{ status: 429 }, { status: 503 }])(
+    'a start that is answered $status is repeated',
+    async (fault) => {
+      proxy.faults.push(fault);
+      const userId = `answered ${fault.status}`;
+      const run = await guard.start({ userId });
+      const { items } = await guard.runs.list({ user_id: userId });
+      expect(items).toMatchObject([{ id: run.id }]);
+      expect(new Set(proxy.requests.slice(0, 2).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    },
+  );
+
+  test('a start and a step whose answers were lost are repeated, and are there once', async () => {
+    const userId = 'lost-start';
+    proxy.faults.push('lose-reply');
+    const run = await guard.start({ userId });
+    proxy.faults.push('lose-reply');
+    await run.modelCall({ model: MODEL, call: () => CHAT });
+    await run.end();
+    const { items } = await guard.runs.list({ user_id: userId });
+    expect(items).toMatchObject([{ id: run.id, status: 'COMPLETED', step_count: 1, total_tokens: 18 }]);
+  });
+
+  test('a key whose answer was lost is created once', async () => {
+    proxy.faults.push('lose-reply');
+    const { id } = await guard.keys.create({ label: 'lost' });
+    const labelled = (await guard.keys.list()).filter(({ label }) => label === 'lost');
+    expect(labelled).toMatchObject([{ id }]);
+  });
+
+  test('a regeneration whose answer was lost is not repeated, because it would be another one', async () => {
+    const { apiKey } = await fixture.service.register();
+    const client = fixture.client({ baseUrl: proxy.url, apiKey });
+    proxy.faults.push('lose-reply');
+    await expect(client.keys.regenerate()).rejects.toThrow(ConnectionFailed);
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  test('a report that is not answered in time is repeated', async () => {
+    const client = fixture.client({ baseUrl: proxy.url, timeoutMs: 200 });
+    const run = await client.start({ userId: 'slow-report' });
+    proxy.faults.push('silence');
+    await run.end();
+    expect(await fixture.runOf('slow-report')).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('the pause is as long as Retry-After asks', async () => {
+    proxy.faults.push({ status: 503, retryAfter: '1' });
+    const startedAt = performance.now();
+    await guard.workspace.get();
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('a service that asks for a pause of minutes is given up at once', async () => {
+    proxy.faults.push({ status: 503, retryAfter: '120' });
+    await expect(guard.workspace.get()).rejects.toMatchObject({ retryAfterMs: 120_000 });
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  test('retries have an end', async () => {
+    proxy.faults.push({ status: 503 }, { status: 503 }, { status: 503 }, { status: 503 });
+    await expect(guard.workspace.get()).rejects.toThrow(ServiceUnavailable);
+    expect(proxy.requests).toHaveLength(3);
+  });
+
+  test('two writes never share a key', async () => {
+    await guard.run({ userId: 'keys' }, (run) => run.modelCall({ model: MODEL, call: () => CHAT }));
+    const keys = proxy.requests.map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(4);
+  });
+});
+
+test('connections are kept for the next request, also after an error', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await guard.workspace.get();
+    await guard.runs.get('nonsense').catch(() => {});
+  }
+  // Of ten requests. A second connection is opened when the first is not quite free yet.
+  expect(proxy.connectionCount()).toBeLessThanOrEqual(2);
+});
+
+describe('what is thrown', () => {
+  test('an answer that does not come in time', async () => {
+    proxy.faults.push('silence');
+    const client = fixture.client({ baseUrl: proxy.url, timeoutMs: 50 });
+    await expect(client.runs.start({ user_id: 'slow' })).rejects.toThrow(RequestTimedOut);
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  test('the reason of an abort, at once', async () => {
+    proxy.faults.push('silence');
+    const controller = new AbortController();
+    const outcome = guard.workspace.get({ signal: controller.signal });
+    const reason = new Error('changed my mind');
+    controller.abort(reason);
+    await expect(outcome).rejects.toBe(reason);
+  });
+
+  test('the reason of an abort during a pause', async () => {
+    proxy.faults.push({ status: 503, retryAfter: '9' });
+    const outcome = guard.workspace.get({ signal: AbortSignal.timeout(50) });
+    await expect(outcome).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test('an abort of a start, even when unguarded work is allowed', async () => {
+    const client = fixture.client({ baseUrl: proxy.url, onUnavailable: 'allow' });
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(client.start({ userId: 'aborted', signal })).rejects.toThrow('too late');
+  });
+
+  test('errors by kind, with status, detail and the request id of the service', async () => {
+    const stranger = fixture.client({ apiKey: 'lg_12345678_nonsense' });
+    await expect(stranger.workspace.get()).rejects.toThrow(Unauthenticated);
+    await expect(guard.runs.get('nonsense')).rejects.toThrow(NotFound);
+    const error = await fixture.guard.runs.start({ user_id: '' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Unprocessable);
+    expect(error).toMatchObject({
+      name: 'Unprocessable',
+      status: 422,
+      detail: expect.stringContaining('body/user_id'),
+      requestId: expect.stringMatching(/.+/),
+    });
+    const { apiKey } = await fixture.service.register();
+    const basic = fixture.client({ apiKey });
+    await expect(basic.workspace.setKillSwitch(true)).rejects.toThrow(Forbidden);
+  });
+
+  test.each([
+    { fault: { status: 429, retryAfter: '60' }, kind: TooManyRequests },
+    { fault: { status: 500 }, kind: ServerError },
+    { fault: { status: 502, text: '<html>Bad gateway</html>' }, kind: ServerError },
+  ])('$fault.status of something on the way', async ({ fault, kind }) => {
+    proxy.faults.push(fault);
+    const error = await guard.workspace.get().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ status: fault.status, requestId: 'made-up-id' });
+  });
+});
+
+describe('a report that is lost', () => {
+  test('costs the caller no answer, and is told', async () => {
+    const errors: unknown[] = [];
+    const client = fixture.client({
+      baseUrl: proxy.url,
+      maxRetries: 0,
+      onReportError: (error) => errors.push(error),
+    });
+    const answer = await client.run({ userId: 'unreported' }, (run) =>
+      run.modelCall({
+        model: MODEL,
+        call: () => {
+          proxy.faults.push('cut', 'cut');
+          return { ...CHAT, text: 'answer' };
+        },
+      }),
+    );
+    expect(answer.text).toBe('answer');
+    expect(errors).toMatchObject([{ name: 'ConnectionFailed' }, { name: 'ConnectionFailed' }]);
+  });
+});

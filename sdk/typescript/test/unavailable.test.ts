@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { GuardedRuns, GuardUnavailable, RunDenied, Unauthenticated } from '../src/index.js';
+import { type FaultyProxy, startFaultyProxy } from './support/faulty-proxy.js';
+import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
+
+const CHAT = { usage: { prompt_tokens: 11, completion_tokens: 7 } };
+const DENIED_WITHIN_MS = 2_000;
+
+describe('with the service stopped', () => {
+  let baseUrl: string;
+  beforeAll(async () => {
+    const fixture = await startGuard();
+    baseUrl = fixture.service.url;
+    await fixture.stop();
+  });
+
+  test('deny is the default, throws quickly, and nothing of the agent runs', async () => {
+    const guard = new GuardedRuns({ baseUrl, apiKey: 'lg_12345678_secret' });
+    let isCalled = false;
+    const startedAt = performance.now();
+    const outcome = guard.run({ userId: 'ada' }, () => {
+      isCalled = true;
+    });
+    const error = await outcome.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GuardUnavailable);
+    expect(error).toMatchObject({ cause: { name: 'ConnectionFailed', maybeSent: false } });
+    expect(isCalled).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(DENIED_WITHIN_MS);
+  });
+
+  test('allow lets the agent work, unrecorded, and says so once', async () => {
+    const said: GuardUnavailable[] = [];
+    const guard = new GuardedRuns({
+      baseUrl,
+      apiKey: 'lg_12345678_secret',
+      onUnavailable: 'allow',
+      onUnguarded: (error) => said.push(error),
+      onReportError: (error) => {
+        throw error;
+      },
+    });
+    for (const userId of ['ada', 'bob']) {
+      const answer = await guard.run({ userId }, async (run) => {
+        expect(run.id).toBeNull();
+        await run.toolCall({ name: 'search', call: () => 'found' });
+        return run.modelCall({ model: MODEL, call: () => 'answer' });
+      });
+      expect(answer).toBe('answer');
+    }
+    expect(said).toEqual([expect.any(GuardUnavailable)]);
+  });
+
+  test('allow without a callback warns once on the console', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const guard = new GuardedRuns({ baseUrl, apiKey: 'lg_12345678_secret', onUnavailable: 'allow' });
+    await guard.run({ userId: 'ada' }, () => {});
+    await guard.run({ userId: 'ada' }, () => {});
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('unguarded')]]);
+    warn.mockRestore();
+  });
+});
+
+describe('with a service that comes and goes', () => {
+  let fixture: GuardFixture;
+  let proxy: FaultyProxy;
+  beforeAll(async () => {
+    fixture = await startGuard();
+    proxy = await startFaultyProxy(fixture.service.url);
+  });
+  afterAll(() => Promise.all([fixture.stop(), proxy.stop()]));
+
+  test('deny stops a run in its middle, before the call', async () => {
+    const guard = fixture.client({ baseUrl: proxy.url, maxRetries: 0 });
+    let isCalled = false;
+    const outcome = guard.run({ userId: 'mid-run' }, (run) => {
+      proxy.faults.push({ status: 503 });
+      return run.modelCall({
+        model: MODEL,
+        call: () => {
+          isCalled = true;
+        },
+      });
+    });
+    await expect(outcome).rejects.toThrow(GuardUnavailable);
+    expect(isCalled).toBe(false);
+    expect(await fixture.runOf('mid-run')).toMatchObject({ status: 'FAILED', steps: [] });
+  });
+
+  test('allow goes on without the steps that could not be asked for, and says so once per outage', async () => {
+    let saidCount = 0;
+    const guard = fixture.client({
+      baseUrl: proxy.url,
+      maxRetries: 0,
+      onUnavailable: 'allow',
+      onUnguarded: () => {
+        saidCount += 1;
+      },
+    });
+    await guard.run({ userId: 'going-on' }, async (run) => {
+      const call = { model: MODEL, call: () => CHAT };
+      proxy.faults.push({ status: 500 }, 'cut');
+      await run.modelCall(call);
+      await run.modelCall(call);
+      expect(saidCount).toBe(1);
+      await run.modelCall(call);
+      proxy.faults.push('cut');
+      await run.modelCall(call);
+      expect(saidCount).toBe(2);
+    });
+    expect(await fixture.runOf('going-on')).toMatchObject({
+      status: 'COMPLETED',
+      steps: [{ sequence: 3, status: 'COMPLETED' }],
+    });
+  });
+
+  test('allow neither overrides a denial nor hides a wrong key', async () => {
+    const guard = fixture.client({ onUnavailable: 'allow' });
+    await guard.users.block('mallory');
+    await expect(guard.start({ userId: 'mallory' })).rejects.toThrow(RunDenied);
+    const stranger = fixture.client({ onUnavailable: 'allow', apiKey: 'lg_12345678_nonsense' });
+    await expect(stranger.start({ userId: 'ada' })).rejects.toThrow(Unauthenticated);
+  });
+});

@@ -1,0 +1,45 @@
+/** The optional `Idempotency-Key` of writes: what makes a request known when it is sent again after a lost reply. */
+
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { IdempotentRequest } from '../domain/idempotency.js';
+import type { Caller } from '../engine/pending-command.js';
+import { apiKeyOf } from './authenticate.js';
+
+const HEADER = 'idempotency-key';
+
+export const IdempotencyHeaders = Type.Object({
+  [HEADER]: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further ' +
+        'effect; another request with it is refused with 400.',
+    }),
+  ),
+});
+
+/** The machine that calls an endpoint for API keys. */
+export function callerOf(request: FastifyRequest): Caller {
+  const { id, workspaceId } = apiKeyOf(request);
+  return { apiKeyId: id, workspaceId, idempotency: idempotencyOf(request) };
+}
+
+export function idempotencyOf(request: FastifyRequest): IdempotentRequest | undefined {
+  const key = idempotencyKeyOf(request);
+  if (key === undefined) return undefined;
+  const { method, routeOptions, params, body } = request;
+  return { keyHash: hash(key), requestHash: hash(JSON.stringify([method, routeOptions.url, params, body])) };
+}
+
+/** The key as it was sent; only for what must not be readable without it. */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const value = request.headers[HEADER];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,95 @@
+import { type Account, emailKey } from '../../domain/account.js';
+import type { ApiKey } from '../../domain/api-key.js';
+import { parseUuid } from '../../domain/uuid.js';
+import type { Workspace } from '../../domain/workspace.js';
+import type { AccountStore } from '../store.js';
+import { insertApiKey } from './postgres-api-keys.js';
+import type { PostgresDatabase, Statement } from './postgres-database.js';
+import { isUniqueViolation } from './postgres-errors.js';
+import { type Row, readNullableText, readNumber, readText } from './postgres-row.js';
+import { insertWorkspace } from './postgres-workspaces.js';
+
+const ACCOUNT_COLUMNS = 'id, workspace_id, email, name, password_hash, token_version, created_at';
+
+export class PostgresAccounts implements AccountStore {
+  readonly #database: PostgresDatabase;
+
+  constructor(database: PostgresDatabase) {
+    this.#database = database;
+  }
+
+  async register(account: Account, workspace: Workspace, apiKey: ApiKey): Promise<boolean> {
+    try {
+      await this.#database.transaction((transaction) =>
+        transaction.finish(...insertWorkspace(workspace), insertAccount(account), insertApiKey(apiKey)),
+      );
+      return true;
+    } catch (error) {
+      // Of two registrations at once the constraint lets one through; anything else that collided is a bug.
+      if (isUniqueViolation(error) && (await this.findByEmail(account.email)) !== null) return false;
+      throw error;
+    }
+  }
+
+  async findByEmail(email: string): Promise<Account | null> {
+    const row = await this.#database.queryOne(
+      `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email_key = $1`,
+      emailKey(email),
+    );
+    return row === undefined ? null : fromRow(row);
+  }
+
+  async find(accountId: string): Promise<Account | null> {
+    // The id comes from a token; what is no id belongs to nobody.
+    if (parseUuid(accountId) === null) return null;
+    const row = await this.#database.queryOne(
+      `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = $1`,
+      accountId,
+    );
+    return row === undefined ? null : fromRow(row);
+  }
+
+  async changePassword(change: {
+    accountId: string;
+    passwordHash: string;
+    expectedTokenVersion: number;
+  }): Promise<Account | null> {
+    const row = await this.#database.queryOne(
+      `UPDATE accounts SET password_hash = $1, token_version = token_version + 1
+       WHERE id = $2 AND token_version = $3 RETURNING ${ACCOUNT_COLUMNS}`,
+      change.passwordHash,
+      change.accountId,
+      change.expectedTokenVersion,
+    );
+    return row === undefined ? null : fromRow(row);
+  }
+}
+
+function insertAccount(account: Account): Statement {
+  return {
+    sql: `INSERT INTO accounts (id, workspace_id, email, email_key, name, password_hash, token_version, created_at)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      account.id,
+      account.workspaceId,
+      account.email,
+      emailKey(account.email),
+      account.name,
+      account.passwordHash,
+      account.tokenVersion,
+      account.createdAt,
+    ],
+  };
+}
+
+function fromRow(row: Row): Account {
+  return {
+    id: readText(row, 'id'),
+    workspaceId: readText(row, 'workspace_id'),
+    email: readText(row, 'email'),
+    name: readNullableText(row, 'name'),
+    passwordHash: readText(row, 'password_hash'),
+    tokenVersion: readNumber(row, 'token_version'),
+    createdAt: readNumber(row, 'created_at'),
+  };
+}

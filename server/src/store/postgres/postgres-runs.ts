@@ -1,0 +1,158 @@
+import type { Run, RunState, RunStatus, RunSummary } from '../../domain/run.js';
+import type { Step, StepState, StepStatus, StepType } from '../../domain/step.js';
+import { toDecision } from '../decision-text.js';
+import type { Page, RunCounts, RunQuery, RunStore } from '../store.js';
+import type { PostgresDatabase, Statement } from './postgres-database.js';
+import {
+  type Row,
+  readBigint,
+  readNullableBigint,
+  readNullableNumber,
+  readNullableText,
+  readNumber,
+  readText,
+} from './postgres-row.js';
+
+const RUN_COUNT_COLUMNS = 'running_runs, completed_runs, failed_runs, blocked_runs';
+export const RUN_STATE_COLUMNS =
+  'id, user_id, status, ended_at, step_count, total_tokens, total_cost_pico_usd';
+const RUN_COLUMNS = `${RUN_STATE_COLUMNS}, started_at, position, metadata, decision_reason, decision_rules`;
+const STEP_COLUMNS = `id, run_id, status, model, duration_ms, prompt_tokens, completion_tokens, type, sequence, position,
+  tool_name, input_data, cost_pico_usd, decision_reason, decision_rules, created_at`;
+
+export class PostgresRuns implements RunStore {
+  readonly #database: PostgresDatabase;
+
+  constructor(database: PostgresDatabase) {
+    this.#database = database;
+  }
+
+  async list(query: RunQuery): Promise<Page<RunSummary>> {
+    return this.#database.snapshot(async (transaction) => {
+      const [counts, rows = []] = await transaction.finish(countRuns(query), listPage(query));
+      return { items: rows.map(toRunSummary), total: toTotal(counts?.[0], query.status) };
+    });
+  }
+
+  async find({ workspaceId, runId }: { workspaceId: string; runId: string }): Promise<Run | null> {
+    const row = await this.#database.queryOne(
+      `SELECT ${RUN_COLUMNS} FROM runs WHERE workspace_id = $1 AND id = $2`,
+      workspaceId,
+      runId,
+    );
+    return row === undefined ? null : toRun(row);
+  }
+
+  async listSteps({ workspaceId, runId }: { workspaceId: string; runId: string }): Promise<Step[]> {
+    const rows = await this.#database.query(
+      `SELECT ${STEP_COLUMNS} FROM steps WHERE workspace_id = $1 AND run_id = $2 ORDER BY sequence, position`,
+      workspaceId,
+      runId,
+    );
+    return rows.map(toStep);
+  }
+
+  async countActive(): Promise<number> {
+    const row = await this.#database.queryOne(
+      'SELECT COALESCE(SUM(running_runs), 0) AS active FROM workspace_counters',
+    );
+    return row === undefined ? 0 : readNumber(row, 'active');
+  }
+}
+
+/** Counters, not a count of rows: a page costs the same with a million runs. */
+function countRuns({ workspaceId, userId }: RunQuery): Statement {
+  return userId === null
+    ? {
+        sql: `SELECT ${RUN_COUNT_COLUMNS} FROM workspace_counters WHERE workspace_id = $1`,
+        values: [workspaceId],
+      }
+    : {
+        sql: `SELECT ${RUN_COUNT_COLUMNS} FROM users WHERE workspace_id = $1 AND user_id = $2`,
+        values: [workspaceId, userId],
+      };
+}
+
+/** The offset is skipped on the index alone; only the rows of the page are read. */
+function listPage({ workspaceId, status, userId, offset, limit }: RunQuery): Statement {
+  const values = [workspaceId, limit, offset, ...[userId, status].filter((value) => value !== null)];
+  let filter = '';
+  if (userId !== null) filter += ' AND user_id = $4';
+  if (status !== null) filter += ` AND status = $${values.length}`;
+  return {
+    sql: `SELECT ${RUN_STATE_COLUMNS}, started_at FROM runs WHERE workspace_id = $1 AND position IN (
+            SELECT position FROM runs WHERE workspace_id = $1${filter} ORDER BY position DESC LIMIT $2 OFFSET $3
+          ) ORDER BY position DESC`,
+    values,
+  };
+}
+
+function toTotal(row: Row | undefined, status: RunStatus | null): number {
+  if (row === undefined) return 0;
+  const counts = toRunCounts(row);
+  return status === null ? totalRuns(counts) : counts[status];
+}
+
+export function toRunCounts(row: Row): RunCounts {
+  return {
+    RUNNING: readNumber(row, 'running_runs'),
+    COMPLETED: readNumber(row, 'completed_runs'),
+    FAILED: readNumber(row, 'failed_runs'),
+    BLOCKED: readNumber(row, 'blocked_runs'),
+  };
+}
+
+export function toRunState(row: Row): RunState {
+  return {
+    id: readText(row, 'id'),
+    userId: readText(row, 'user_id'),
+    status: readText(row, 'status') as RunStatus,
+    endedAt: readNullableNumber(row, 'ended_at'),
+    stepCount: readNumber(row, 'step_count'),
+    totalTokens: readBigint(row, 'total_tokens'),
+    totalCostPicoUsd: readBigint(row, 'total_cost_pico_usd'),
+  };
+}
+
+export function toStepState(row: Row): StepState {
+  return {
+    id: readText(row, 'id'),
+    runId: readText(row, 'run_id'),
+    status: readText(row, 'status') as StepStatus,
+    model: readNullableText(row, 'model'),
+    durationMs: readNullableNumber(row, 'duration_ms'),
+    promptTokens: readNullableNumber(row, 'prompt_tokens'),
+    completionTokens: readNullableNumber(row, 'completion_tokens'),
+  };
+}
+
+function totalRuns(counts: RunCounts): number {
+  return counts.RUNNING + counts.COMPLETED + counts.FAILED + counts.BLOCKED;
+}
+
+function toRunSummary(row: Row): RunSummary {
+  return { ...toRunState(row), startedAt: readNumber(row, 'started_at') };
+}
+
+function toRun(row: Row): Run {
+  return {
+    ...toRunSummary(row),
+    position: readNumber(row, 'position'),
+    metadata: readNullableText(row, 'metadata'),
+    decision: toDecision(readNullableText(row, 'decision_reason'), readText(row, 'decision_rules')),
+  };
+}
+
+function toStep(row: Row): Step {
+  return {
+    ...toStepState(row),
+    type: readText(row, 'type') as StepType,
+    sequence: readNumber(row, 'sequence'),
+    position: readNumber(row, 'position'),
+    toolName: readNullableText(row, 'tool_name'),
+    inputData: readNullableText(row, 'input_data'),
+    costPicoUsd: readNullableBigint(row, 'cost_pico_usd'),
+    decision: toDecision(readNullableText(row, 'decision_reason'), readText(row, 'decision_rules')),
+    createdAt: readNumber(row, 'created_at'),
+  };
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { toEvaluatedRules } from '../../src/domain/decision.js';
+import { evaluateRunStart, evaluateStep, type RunGuardrailFacts } from '../../src/domain/rules.js';
+import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
+
+const NOW = Date.parse('2026-12-31T23:59:59.999Z');
+
+type Change = Partial<Omit<RunGuardrailFacts, 'workspace'>> & { workspace?: Partial<Workspace> };
+
+/** One row is one situation and its outcome, in the order of precedence: each row also breaks every rule below it. */
+const EVERYTHING_WRONG: Change = {
+  workspace: { killSwitch: true, dailyBudgetPicoUsd: 5n, userDailyBudgetPicoUsd: 3n, maxConcurrentRuns: 2 },
+  userBlocked: true,
+  workspaceSpendTodayPicoUsd: 5n,
+  userSpendTodayPicoUsd: 3n,
+  monthlyRunCount: 1_000,
+  activeRunCount: 2,
+};
+
+const PRECEDENCE: [string, Change, string | null, string | null][] = [
+  ['kill switch', {}, 'KILL_SWITCH_ACTIVE', 'KILL_SWITCH_ACTIVE'],
+  ['blocked user', { workspace: { killSwitch: false } }, 'USER_BLOCKED', 'USER_BLOCKED'],
+  [
+    'workspace budget',
+    { userBlocked: false },
+    'WORKSPACE_DAILY_BUDGET_EXCEEDED',
+    'WORKSPACE_DAILY_BUDGET_EXCEEDED',
+  ],
+  [
+    'user budget',
+    { workspaceSpendTodayPicoUsd: 4n },
+    'USER_DAILY_BUDGET_EXCEEDED',
+    'USER_DAILY_BUDGET_EXCEEDED',
+  ],
+  ['monthly limit', { userSpendTodayPicoUsd: 2n }, 'MONTHLY_RUN_LIMIT_EXCEEDED', null],
+  ['concurrency', { monthlyRunCount: 999 }, 'MAX_CONCURRENT_RUNS_EXCEEDED', null],
+  ['nothing', { activeRunCount: 1 }, null, null],
+];
+
+PRECEDENCE.forEach(([name, , runReason, stepReason], index) => {
+  const facts = PRECEDENCE.slice(0, index + 1).reduce<RunGuardrailFacts>(
+    (sum, [, change]) => changed(sum, change),
+    changed(baseFacts(), EVERYTHING_WRONG),
+  );
+
+  test(`${name} first: a run start answers ${runReason ?? 'ALLOW'}, a step ${stepReason ?? 'ALLOW'}`, () => {
+    expect(evaluateRunStart(facts).reason).toBe(runReason);
+    expect(evaluateStep(facts).reason).toBe(stepReason);
+  });
+});
+
+test('rules after the first DENY are not evaluated', () => {
+  const facts = changed(baseFacts(), { userBlocked: true });
+  expect(toEvaluatedRules(evaluateRunStart(facts))).toEqual({ kill_switch: 'PASS', user_blocked: 'DENY' });
+});
+
+test('an allowed start has passed six rules, an allowed step four', () => {
+  expect(toEvaluatedRules(evaluateRunStart(baseFacts()))).toEqual({
+    kill_switch: 'PASS',
+    user_blocked: 'PASS',
+    workspace_daily_budget: 'PASS',
+    user_daily_budget: 'PASS',
+    monthly_run_limit: 'PASS',
+    max_concurrent_runs: 'PASS',
+  });
+  expect(Object.keys(toEvaluatedRules(evaluateStep(baseFacts())))).toEqual([
+    'kill_switch',
+    'user_blocked',
+    'workspace_daily_budget',
+    'user_daily_budget',
+  ]);
+});
+
+test('a budget of zero is reached by no spend at all; no budget is never reached', () => {
+  expect(evaluateStep(changed(baseFacts(), { workspace: { dailyBudgetPicoUsd: 0n } })).reason).toBe(
+    'WORKSPACE_DAILY_BUDGET_EXCEEDED',
+  );
+  expect(evaluateStep(changed(baseFacts(), { workspaceSpendTodayPicoUsd: 10n ** 18n })).reason).toBeNull();
+});
+
+test('an unlimited plan has no monthly limit', () => {
+  const facts = changed(baseFacts(), { workspace: { plan: 'scale' }, monthlyRunCount: 10_000_000 });
+  expect(evaluateRunStart(facts).outcome).toBe('ALLOW');
+});
+
+test('an evaluation says what was compared and when it starts again: the next UTC day or month', () => {
+  const facts = changed(baseFacts(), {
+    workspace: { dailyBudgetPicoUsd: 800_000_000_000n },
+    workspaceSpendTodayPicoUsd: 700_000_000_000n,
+    monthlyRunCount: 7,
+    activeRunCount: 1,
+  });
+  const newYear = Date.parse('2027-01-01T00:00:00.000Z');
+  expect(evaluateRunStart(facts).evaluations).toEqual([
+    { rule: 'kill_switch', result: 'PASS', limit: null, value: false, resetsAt: null },
+    { rule: 'user_blocked', result: 'PASS', limit: null, value: false, resetsAt: null },
+    { rule: 'workspace_daily_budget', result: 'PASS', limit: 0.8, value: 0.7, resetsAt: newYear },
+    { rule: 'user_daily_budget', result: 'PASS', limit: null, value: 0, resetsAt: newYear },
+    { rule: 'monthly_run_limit', result: 'PASS', limit: 1_000, value: 7, resetsAt: newYear },
+    { rule: 'max_concurrent_runs', result: 'PASS', limit: 3, value: 1, resetsAt: null },
+  ]);
+});
+
+function baseFacts(): RunGuardrailFacts {
+  return {
+    now: NOW,
+    workspace: newWorkspace({
+      id: '00000000-0000-7000-8000-000000000001',
+      name: 'Test',
+      plan: 'basic',
+      now: NOW,
+    }),
+    userBlocked: false,
+    workspaceSpendTodayPicoUsd: 0n,
+    userSpendTodayPicoUsd: 0n,
+    monthlyRunCount: 0,
+    activeRunCount: 0,
+  };
+}
+
+function changed(facts: RunGuardrailFacts, { workspace, ...change }: Change): RunGuardrailFacts {
+  return { ...facts, ...change, workspace: { ...facts.workspace, ...workspace } };
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { CommitQueue } from '../../src/engine/commit-queue.js';
+
+/** Commits that wait until the test lets them go. */
+class HeldCommits {
+  readonly batches: string[][] = [];
+  readonly #release: (() => void)[] = [];
+
+  readonly commit = (batch: string[]): Promise<void> => {
+    this.batches.push(batch);
+    return new Promise((resolve) => this.#release.push(resolve));
+  };
+
+  async releaseNext(): Promise<void> {
+    this.#release.shift()?.();
+    await turnOfTheLoop();
+  }
+}
+
+const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function createQueue(commits: HeldCommits, limits: { maxBatchSize?: number; maxWaiting?: number } = {}) {
+  return new CommitQueue<string>({
+    laneOf: (item) => item.charAt(0),
+    commit: commits.commit,
+    maxBatchSize: 100,
+    maxWaiting: 100,
+    ...limits,
+  });
+}
+
+test('items of one turn of the event loop share the first batch', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits);
+  for (const item of ['a1', 'a2', 'a3']) queue.add(item);
+  await turnOfTheLoop();
+  expect(commits.batches).toEqual([['a1', 'a2', 'a3']]);
+});
+
+test('what arrives during a commit forms the next batch, in order of arrival', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits);
+  queue.add('a1');
+  await turnOfTheLoop();
+  for (const item of ['a2', 'a3']) queue.add(item);
+  await turnOfTheLoop();
+  expect(commits.batches).toEqual([['a1']]);
+  await commits.releaseNext();
+  expect(commits.batches).toEqual([['a1'], ['a2', 'a3']]);
+});
+
+test('lanes do not wait for each other', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits);
+  for (const item of ['a1', 'b1']) queue.add(item);
+  await turnOfTheLoop();
+  expect(commits.batches).toEqual([['a1'], ['b1']]);
+});
+
+test('a batch is never larger than its bound', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits, { maxBatchSize: 2 });
+  for (const item of ['a1', 'a2', 'a3']) queue.add(item);
+  await turnOfTheLoop();
+  await commits.releaseNext();
+  expect(commits.batches).toEqual([['a1', 'a2'], ['a3']]);
+});
+
+test('past the bound an item is refused at once with Retry-After, and accepted again when there is room', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits, { maxWaiting: 2 });
+  for (const item of ['a1', 'a2']) queue.add(item);
+  expect(() => queue.add('a3')).toThrow(
+    expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 1 }),
+  );
+  await turnOfTheLoop();
+  expect(queue.waiting).toBe(0);
+  queue.add('a3');
+  expect(queue.waiting).toBe(1);
+});
+
+test('drained waits for what is waiting and for what is being committed', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits);
+  queue.add('a1');
+  queue.add('b1');
+  await turnOfTheLoop();
+  let drained = false;
+  const done = queue.drained().then(() => {
+    drained = true;
+  });
+  await commits.releaseNext();
+  expect(drained).toBe(false);
+  await commits.releaseNext();
+  await done;
+  expect(drained).toBe(true);
+  await queue.drained();
+});

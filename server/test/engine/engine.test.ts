@@ -1,0 +1,162 @@
+/** The engine over a real SQLite file. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newApiKey } from '../../src/control/api-keys.js';
+import type { Decision } from '../../src/domain/decision.js';
+import { newWorkspace } from '../../src/domain/workspace.js';
+import { Engine } from '../../src/engine/engine.js';
+import type { Caller } from '../../src/engine/pending-command.js';
+import { openStore } from '../../src/store/open-store.js';
+import type { BatchStore, Store } from '../../src/store/store.js';
+import { TestClock } from '../support/test-clock.js';
+
+let folder: string;
+let store: Store;
+let nextId = 0;
+const clock = new TestClock();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guarded-runs-engine-'));
+  store = await openStore({ databaseUrl: `sqlite:${join(folder, 'engine.db')}`, clock: clock.now });
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+test('of simultaneous starts exactly as many are allowed as there are slots, in order of arrival', async () => {
+  const engine = createEngine();
+  const caller = await registerCaller();
+  const runs = await Promise.all(
+    Array.from({ length: 10 }, () => engine.startRun(caller, { id: newId(), userId: 'u', metadata: null })),
+  );
+  expect(runs.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 3 }, () => 'RUNNING'),
+    ...Array.from({ length: 7 }, () => 'BLOCKED'),
+  ]);
+  const listed = await listRuns(caller);
+  expect(listed.items.map(({ id }) => id).reverse()).toEqual(runs.map(({ id }) => id));
+});
+
+test('commands of many workspaces share one commit and do not touch each other', async () => {
+  const sizes: number[] = [];
+  const engine = createEngine({ batchCommitted: (size) => sizes.push(size) });
+  const callers = await Promise.all(Array.from({ length: 5 }, registerCaller));
+  const runs = await Promise.all(
+    callers.flatMap((caller) =>
+      Array.from({ length: 4 }, () => engine.startRun(caller, { id: newId(), userId: 'u', metadata: null })),
+    ),
+  );
+  expect(sizes).toEqual([20]);
+  expect(runs.filter(({ status }) => status === 'RUNNING')).toHaveLength(15);
+});
+
+test('a command that is refused changes nothing and does not disturb its neighbours', async () => {
+  const engine = createEngine();
+  const caller = await registerCaller();
+  const [good, bad] = await Promise.allSettled([
+    engine.startRun(caller, { id: newId(), userId: 'u', metadata: null }),
+    engine.endRun(caller, { runId: newId(), status: 'COMPLETED' }),
+  ]);
+  expect(good.status).toBe('fulfilled');
+  expect(bad).toMatchObject({ status: 'rejected', reason: { kind: 'not-found' } });
+  expect((await store.maintenance.verify()).differences).toEqual([]);
+});
+
+test('a command the store cannot write fails alone: the rest of its batch is committed', async () => {
+  const engine = createEngine();
+  const caller = await registerCaller();
+  const sameId = newId();
+  const results = await Promise.allSettled([
+    engine.startRun(caller, { id: sameId, userId: 'u', metadata: null }),
+    engine.startRun(caller, { id: newId(), userId: 'u', metadata: null }),
+    engine.startRun(await registerCaller(), { id: newId(), userId: 'u', metadata: null }),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  const again = await Promise.allSettled([
+    engine.startRun(caller, { id: sameId, userId: 'u', metadata: null }),
+    engine.startRun(caller, { id: newId(), userId: 'u', metadata: null }),
+  ]);
+  expect(again.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect((await store.maintenance.verify()).differences).toEqual([]);
+});
+
+test('a key revoked after the request was let in is refused by the decision itself', async () => {
+  const engine = createEngine();
+  const caller = await registerCaller();
+  await store.apiKeys.revoke(caller);
+  await expect(engine.startRun(caller, { id: newId(), userId: 'u', metadata: null })).rejects.toMatchObject({
+    kind: 'unauthenticated',
+  });
+});
+
+test('a batch that is decided again after a retry of the store answers once, with the last facts', async () => {
+  const retrying: BatchStore = {
+    laneOf: (workspaceId) => store.batches.laneOf(workspaceId),
+    commit: (needs, decide) =>
+      store.batches.commit(needs, (facts) => {
+        decide(facts);
+        return decide(facts);
+      }),
+  };
+  const engine = new Engine({ batches: retrying, observer: { batchCommitted: () => {}, decided: () => {} } });
+  const caller = await registerCaller();
+  await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
+  expect((await listRuns(caller)).total).toBe(1);
+});
+
+test('every decision is observed once, after its commit', async () => {
+  const decisions: [string, Decision['outcome']][] = [];
+  const engine = createEngine({ decided: (kind, { outcome }) => decisions.push([kind, outcome]) });
+  const caller = await registerCaller();
+  const run = await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
+  await engine.endRun(caller, { runId: run.id, status: 'FAILED' });
+  await engine.createStep(caller, {
+    id: newId(),
+    runId: run.id,
+    type: 'INPUT',
+    sequence: 1,
+    model: null,
+    toolName: null,
+    inputData: null,
+  });
+  expect(decisions).toEqual([
+    ['run', 'ALLOW'],
+    ['step', 'DENY'],
+  ]);
+});
+
+function createEngine(observer: Partial<ConstructorParameters<typeof Engine>[0]['observer']> = {}): Engine {
+  return new Engine({
+    batches: store.batches,
+    observer: { batchCommitted: () => {}, decided: () => {}, ...observer },
+  });
+}
+
+function listRuns({ workspaceId }: Caller) {
+  return store.runs.list({ workspaceId, status: null, userId: null, offset: 0, limit: 100 });
+}
+
+async function registerCaller(): Promise<Caller> {
+  const workspace = newWorkspace({ id: newId(), name: 'Test', plan: 'basic', now: clock.now() });
+  const { apiKey } = newApiKey({ id: newId(), workspaceId: workspace.id, label: null, now: clock.now() });
+  const account = {
+    id: newId(),
+    workspaceId: workspace.id,
+    email: `${workspace.id}@example.com`,
+    name: null,
+    passwordHash: 'unused',
+    tokenVersion: 1,
+    createdAt: clock.now(),
+  };
+  await store.accounts.register(account, workspace, apiKey);
+  return { workspaceId: workspace.id, apiKeyId: apiKey.id };
+}
+
+function newId(): string {
+  nextId += 1;
+  return `00000000-0000-7000-8000-${String(nextId).padStart(12, '0')}`;
+}

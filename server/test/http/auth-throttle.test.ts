@@ -1,0 +1,152 @@
+/** Guessing passwords: 10 failures in 15 minutes for an e-mail, 100 in an hour from an address. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ApiReply } from '../support/api-client.js';
+import { startTestService, type TestService } from '../support/test-service.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+let service: TestService;
+let proxied: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  proxied = await startTestService({ TRUST_PROXY: 'true' });
+});
+// Nothing that one test fails counts in the next.
+beforeEach(() => {
+  for (const { clock } of [service, proxied]) clock.advance(2 * HOUR_MS);
+});
+afterAll(() => Promise.all([service.stop(), proxied.stop()]));
+
+interface Guess {
+  readonly email: string;
+  readonly password?: string;
+  /** What a proxy would say, or an attacker. */
+  readonly forwardedFor?: string;
+  readonly to?: TestService;
+}
+
+function guess({ email, password = 'a wrong guess', forwardedFor, to = service }: Guess): Promise<ApiReply> {
+  return to.anonymous.send(
+    'POST',
+    '/v1/auth/login',
+    { email, password },
+    forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor },
+  );
+}
+
+async function fail(count: number, options: (index: number) => Guess): Promise<void> {
+  const replies = await Promise.all(Array.from({ length: count }, (_, index) => guess(options(index))));
+  expect(replies.map(({ status }) => status)).toEqual(Array(count).fill(401));
+}
+
+describe('for one e-mail', () => {
+  test('ten failures refuse even the right password with 429 and Retry-After, until 15 minutes are over', async () => {
+    const { email, password } = await service.register();
+    await fail(10, () => ({ email }));
+    const refused = await guess({ email, password });
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { detail: 'Too many failed sign-ins, try again later' },
+    ]);
+    expect(refused.headers.get('retry-after')).toBe('900');
+    service.clock.advance(15 * MINUTE_MS - 1);
+    const stillRefused = await guess({ email, password });
+    expect([stillRefused.status, stillRefused.headers.get('retry-after')]).toEqual([429, '1']);
+    service.clock.advance(1);
+    expect((await guess({ email, password })).status).toBe(200);
+  });
+
+  test('the window slides: Retry-After is the time until the oldest of the ten is forgotten', async () => {
+    const { email, password } = await service.register();
+    await fail(4, () => ({ email }));
+    service.clock.advance(10 * MINUTE_MS);
+    await fail(6, () => ({ email }));
+    expect((await guess({ email })).headers.get('retry-after')).toBe('300');
+    service.clock.advance(5 * MINUTE_MS);
+    await fail(4, () => ({ email }));
+    expect((await guess({ email, password })).status).toBe(429);
+  });
+
+  test('attempts that were refused with 429 do not prolong the wait', async () => {
+    const { email, password } = await service.register();
+    await fail(10, () => ({ email }));
+    service.clock.advance(14 * MINUTE_MS);
+    for (let count = 0; count < 20; count += 1) expect((await guess({ email })).status).toBe(429);
+    service.clock.advance(MINUTE_MS);
+    expect((await guess({ email, password })).status).toBe(200);
+  });
+
+  test('the case of the e-mail gives no second chance, and other accounts are not touched', async () => {
+    const { email } = await service.register();
+    const other = await service.register();
+    await fail(10, (index) => ({ email: index % 2 === 0 ? email : email.toUpperCase() }));
+    expect((await guess({ email: email.toUpperCase() })).status).toBe(429);
+    expect((await guess(other)).status).toBe(200);
+  });
+
+  test('an unknown e-mail is throttled like a known one', async () => {
+    await fail(10, () => ({ email: 'nobody@example.com' }));
+    expect((await guess({ email: 'nobody@example.com' })).status).toBe(429);
+  });
+
+  test('successful sign-ins are not counted', async () => {
+    const { email, password } = await service.register();
+    await fail(9, () => ({ email }));
+    for (let count = 0; count < 12; count += 1) expect((await guess({ email, password })).status).toBe(200);
+    await fail(1, () => ({ email }));
+    expect((await guess({ email, password })).status).toBe(429);
+  });
+
+  test('guesses sent all at once are not let through together', async () => {
+    const { email } = await service.register();
+    const replies = await Promise.all(Array.from({ length: 40 }, () => guess({ email })));
+    const failed = replies.filter(({ status }) => status === 401).length;
+    // Two passwords are hashed at a time: one more guess may be under way when the tenth fails.
+    expect([10, 11]).toContain(failed);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(40 - failed);
+  });
+
+  test('wrong current passwords count, too, when a password is changed with a stolen token', async () => {
+    const { person, email, password } = await service.register();
+    const change = () =>
+      person.post('/v1/auth/change-password', {
+        current_password: 'a wrong guess',
+        new_password: 'a new password',
+      });
+    for (let count = 0; count < 10; count += 1) expect((await change()).status).toBe(400);
+    const refused = await change();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
+    expect((await guess({ email, password })).status).toBe(429);
+  });
+});
+
+describe('from one address', () => {
+  test('a hundred failures refuse every account for the rest of the hour, whatever X-Forwarded-For says', async () => {
+    const { email, password } = await service.register();
+    await fail(100, (index) => ({
+      email: `victim-${index}@example.com`,
+      forwardedFor: `203.0.113.${index}`,
+    }));
+    const refused = await guess({ email, password, forwardedFor: '198.51.100.1' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600']);
+    service.clock.advance(HOUR_MS - 1);
+    expect((await guess({ email, password })).status).toBe(429);
+    service.clock.advance(1);
+    expect((await guess({ email, password })).status).toBe(200);
+  });
+
+  test('behind a trusted proxy the address is the forwarded one, so others can still sign in', async () => {
+    const { email, password } = await proxied.register();
+    await fail(100, (index) => ({
+      to: proxied,
+      email: `victim-${index}@example.com`,
+      forwardedFor: '203.0.113.7',
+    }));
+    const from = async (forwardedFor: string) =>
+      (await guess({ to: proxied, email, password, forwardedFor })).status;
+    expect(await from('203.0.113.7')).toBe(429);
+    expect(await from('203.0.113.8')).toBe(200);
+  });
+});

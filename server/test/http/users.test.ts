@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { endRun, spendTenths, startRun } from '../support/agent.js';
+import type { ApiClient } from '../support/api-client.js';
+import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
+
+const NOON = '2026-03-14T12:00:00.000Z';
+
+let service: TestService;
+/** For requests that are refused: they change nothing. */
+let refused: TestTenant;
+beforeAll(async () => {
+  service = await startTestService();
+  refused = await service.register();
+});
+beforeEach(() => service.clock.set(NOON));
+afterAll(() => service.stop());
+
+async function listed(client: ApiClient, query = ''): Promise<string[]> {
+  const { items } = (await client.get(`/v1/users/${query}`)).body;
+  return items.map((user: { user_id: string }) => user.user_id);
+}
+
+describe('listing users', () => {
+  test('shows runs, spend of today and the newest start, most recently seen first', async () => {
+    const { machine, person } = await service.register();
+    await spendTenths(machine, { runId: (await startRun(machine, 'ada')).id, tenths: 3 });
+    service.clock.advance(1_000);
+    await endRun(machine, (await startRun(machine, 'bob')).id);
+    await startRun(machine, 'bob');
+    const reply = await person.get('/v1/users/');
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      items: [
+        {
+          user_id: 'bob',
+          blocked: false,
+          run_count: 2,
+          spend_today_usd: 0,
+          last_seen_at: '2026-03-14T12:00:01.000Z',
+        },
+        { user_id: 'ada', blocked: false, run_count: 1, spend_today_usd: 0.3, last_seen_at: NOON },
+      ],
+      total: 2,
+      page: 1,
+      per_page: 50,
+    });
+  });
+
+  test('spend_today_usd starts again at midnight UTC', async () => {
+    const { machine } = await service.register();
+    await spendTenths(machine, { runId: (await startRun(machine)).id, tenths: 5 });
+    service.clock.set('2026-03-15T00:00:00.000Z');
+    expect((await machine.get('/v1/users/')).body.items).toMatchObject([
+      { user_id: 'ada', run_count: 1, spend_today_usd: 0 },
+    ]);
+  });
+
+  test('filters by blocked, and total counts what the filter matches', async () => {
+    const { machine } = await service.register();
+    for (const userId of ['ada', 'bob', 'carl']) await startRun(machine, userId);
+    await machine.post('/v1/users/bob/block');
+    expect(await listed(machine, '?blocked=true')).toEqual(['bob']);
+    expect(new Set(await listed(machine, '?blocked=false'))).toEqual(new Set(['ada', 'carl']));
+    expect((await machine.get('/v1/users/?blocked=false&per_page=1')).body).toMatchObject({
+      total: 2,
+      per_page: 1,
+      items: [expect.anything()],
+    });
+  });
+
+  test('pages join without gap or overlap', async () => {
+    const { machine } = await service.register();
+    const userIds = ['a', 'b', 'c', 'd', 'e'];
+    for (const userId of userIds) await machine.post(`/v1/users/${userId}/block`);
+    const pages = [
+      ...(await listed(machine, '?per_page=2')),
+      ...(await listed(machine, '?per_page=2&page=2')),
+      ...(await listed(machine, '?per_page=2&page=3')),
+    ];
+    expect(pages.sort()).toEqual(userIds);
+    expect(await listed(machine, '?page=9')).toEqual([]);
+  });
+
+  test.each(['?per_page=101', '?per_page=0', '?page=0', '?blocked=yes', '?blocked=', '?blocked=1'])(
+    'refuses a bad query with 422: %s',
+    async (query) => {
+      const { machine } = refused;
+      expect((await machine.get(`/v1/users/${query}`)).status).toBe(422);
+    },
+  );
+});
+
+describe('blocking', () => {
+  test('answers the user; a user who never ran can be blocked before the first run', async () => {
+    const { machine, person } = await service.register();
+    const reply = await person.post('/v1/users/mallory/block');
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { user_id: 'mallory', blocked: true, run_count: 0, spend_today_usd: 0, last_seen_at: null },
+    ]);
+    expect((await startRun(machine, 'mallory')).decision.reason).toBe('USER_BLOCKED');
+  });
+
+  test('blocking twice and unblocking twice is the same as once', async () => {
+    const { machine } = await service.register();
+    await startRun(machine, 'ada');
+    const blocked = await machine.post('/v1/users/ada/block');
+    expect(blocked.body).toMatchObject({ user_id: 'ada', blocked: true, run_count: 1, last_seen_at: NOON });
+    expect((await machine.post('/v1/users/ada/block')).body).toEqual(blocked.body);
+    for (let count = 0; count < 2; count += 1) {
+      const reply = await machine.post('/v1/users/ada/unblock');
+      expect([reply.status, reply.body]).toEqual([200, { ...blocked.body, blocked: false }]);
+    }
+    expect((await startRun(machine, 'ada')).status).toBe('RUNNING');
+  });
+
+  test.each([
+    ['with a slash', 'team/ada'],
+    ['with an address', 'ada+test@example.com'],
+    ['with a percent sign', '100%'],
+    ['called like a route', 'block'],
+    ['with symbols', '🎉 ?#&='],
+    ['of 255 symbols', '🎉'.repeat(255)],
+    ['of injected SQL', "x'; DROP TABLE users; --"],
+  ])('reaches a user id %s', async (_, userId) => {
+    const { machine } = await service.register();
+    const reply = await machine.post(`/v1/users/${encodeURIComponent(userId)}/block`);
+    expect([reply.status, reply.body.user_id]).toEqual([200, userId]);
+    expect((await startRun(machine, userId)).decision.reason).toBe('USER_BLOCKED');
+    expect(await listed(machine)).toEqual([userId]);
+  });
+
+  test.each([
+    ['a NUL', 'a%00'],
+    ['256 characters', 'x'.repeat(256)],
+  ])('a user id is refused with 422: %s', async (_, userId) => {
+    const { machine } = refused;
+    const reply = await machine.post(`/v1/users/${userId}/block`);
+    expect([reply.status, reply.body]).toEqual([
+      422,
+      { detail: expect.stringMatching(/^params\/user_id must/) },
+    ]);
+    expect(await listed(machine)).toEqual([]);
+  });
+});

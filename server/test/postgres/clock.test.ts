@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { openStore } from '../../src/store/open-store.js';
+import { openStoreFixture } from '../support/store-fixture.js';
+
+test('a batch that waited for its workspace is dated by the time at which it got it', async () => {
+  const fixture = await openStoreFixture('postgres');
+  const { workspace } = await fixture.newTenant();
+  const store = await openStore({ databaseUrl: fixture.url, poolMax: 2, timeoutMs: 10_000 });
+  const holder = new pg.Client({ connectionString: fixture.url });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM workspace_counters WHERE workspace_id = $1 FOR UPDATE', [workspace.id]);
+    let decidedAt = 0;
+    const committed = store.batches.commit(
+      [
+        {
+          workspaceId: workspace.id,
+          apiKeyIds: new Set(),
+          startingUserIds: new Set(),
+          runIds: new Set(),
+          steps: [],
+          idempotencyKeyHashes: new Set(),
+        },
+      ],
+      ([facts]) => {
+        decidedAt = facts?.now ?? 0;
+        return [];
+      },
+    );
+    await untilSomeoneWaits(holder);
+    const { rows } = await holder.query<{ now: string }>(
+      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+    );
+    await holder.query('COMMIT');
+    await committed;
+    expect(decidedAt).toBeGreaterThanOrEqual(Number(rows[0]?.now));
+  } finally {
+    await holder.end();
+    await store.close();
+    await fixture.close();
+  }
+});
+
+test('without a replacement the clock is that of the database', async () => {
+  const fixture = await openStoreFixture('postgres');
+  const store = await openStore({ databaseUrl: fixture.url, poolMax: 2, timeoutMs: 10_000 });
+  const before = Date.now();
+  const now = await store.now();
+  expect(Math.abs(now - before)).toBeLessThan(5_000);
+  await store.close();
+  await fixture.close();
+});
+
+async function untilSomeoneWaits(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+    if ((rowCount ?? 0) > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,103 @@
+/** The copy command as operators run it, from SQLite to PostgreSQL and back. */
+
+import { expect, test } from 'vitest';
+import { newStepReport } from '../../src/domain/decide.js';
+import { COPY_TABLES, type CopyRow } from '../../src/store/copy-tables.js';
+import { openStore } from '../../src/store/open-store.js';
+import type { Store } from '../../src/store/store.js';
+import { type CommandResult, runCommand } from '../support/service-process.js';
+import { newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const RUNS = 1_200;
+
+test('everything arrives on PostgreSQL and comes back to SQLite the same', async () => {
+  const source = await openStoreFixture('sqlite');
+  await fill(source);
+  const onPostgres = await createTestDatabase('postgres');
+  const backOnSqlite = await createTestDatabase('sqlite');
+  try {
+    const there = copy(source.url, onPostgres.url);
+    expect(there.stdout).toMatch(/^Copied .* the same rows in every table, all counters verified\n$/);
+    expect(there.code).toBe(0);
+    expect(there.stderr).toContain('steps (');
+
+    const again = copy(source.url, onPostgres.url);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toMatch(/is not empty: there are rows in workspaces/);
+
+    expect(copy(onPostgres.url, backOnSqlite.url).code).toBe(0);
+    const expected = await allRows(source.store);
+    expect(await rowsAt(onPostgres)).toEqual(expected);
+    expect(await rowsAt(backOnSqlite)).toEqual(expected);
+  } finally {
+    await source.close();
+    await onPostgres.drop();
+    await backOnSqlite.drop();
+  }
+});
+
+test('a source that is not there is refused, and none is made', async () => {
+  const refused = copy('sqlite:/nowhere/at-all.db', 'sqlite::memory:');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toBe('There is no database at /nowhere/at-all.db\n');
+});
+
+/** More runs than fit into one chunk, and at least one row in every table. */
+async function fill(fixture: StoreFixture): Promise<void> {
+  const tenant = await fixture.newTenant({ plan: 'enterprise' });
+  const { workspace, caller } = tenant;
+  await fixture.store.workspaces.change(workspace.id, (found) => ({ ...found, maxConcurrentRuns: RUNS - 1 }));
+  const price = newPrice({ id: fixture.newId(), model: 'gpt', inputAttoUsd: 10n ** 12n });
+  await fixture.store.prices.put(workspace.id, price);
+  await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId: 'mallory', blocked: true });
+  await fixture.store.loginFailures.record({ subjects: ['email:x'], failedAt: 1, forgetBefore: 0 });
+  await fixture.store.maintenance.keepSecret('jwt', 'secret');
+  const runs = await Promise.all(
+    Array.from({ length: RUNS }, (_, index) =>
+      fixture.engine.startRun(caller, {
+        id: fixture.newId(),
+        userId: `user-${index % 10}`,
+        metadata: '{"a": "\\\\ \\"🦑\\" {},NULL"}',
+      }),
+    ),
+  );
+  const idempotency = { keyHash: 'key', requestHash: 'request' };
+  await fixture.engine.startRun(
+    { ...caller, idempotency },
+    { id: fixture.newId(), userId: 'ada', metadata: null },
+  );
+  for (const { id: runId } of runs.slice(0, 20)) {
+    const step = { type: 'MODEL_CALL', sequence: 1, model: 'gpt', toolName: null, inputData: null } as const;
+    const { id: stepId } = await fixture.engine.createStep(caller, { ...step, id: fixture.newId(), runId });
+    const report = newStepReport({
+      status: 'COMPLETED',
+      durationMs: 1,
+      promptTokens: 5,
+      completionTokens: 6,
+    });
+    await fixture.engine.updateStep(caller, { runId, stepId, report });
+  }
+}
+
+function copy(from: string, to: string): CommandResult {
+  return runCommand(['copy', '--from', from, '--to', to]);
+}
+
+async function rowsAt({ url }: TestDatabase): Promise<Record<string, CopyRow[]>> {
+  const store = await openStore({ databaseUrl: url, poolMax: 2, timeoutMs: 10_000 });
+  try {
+    return await allRows(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function allRows(store: Store): Promise<Record<string, CopyRow[]>> {
+  const rows: Record<string, CopyRow[]> = {};
+  for (const table of COPY_TABLES) {
+    rows[table.name] = await store.copy.readRows(table, { after: null, limit: 1_000_000 });
+    expect(rows[table.name], table.name).not.toEqual([]);
+  }
+  return rows;
+}

@@ -1,0 +1,109 @@
+/** A limit means the same with four instances as with one: never exceeded, never under-used, nothing leaked. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rounds, type ServiceGroup, startServiceGroup } from '../support/service-group.js';
+import { expectStatus } from '../support/test-service.js';
+
+const INSTANCES = 4;
+const STARTS = 50;
+const ROUNDS = rounds({ short: 5, full: 200 });
+const MONTHLY_LIMIT_ROUNDS = rounds({ short: 3, full: 200 });
+const BASIC_MONTHLY_LIMIT = 1_000;
+
+let group: ServiceGroup;
+beforeAll(async () => {
+  group = await startServiceGroup(INSTANCES);
+});
+afterAll(() => group.stop());
+
+test.each([1, 3, 10, 100])(
+  `of ${STARTS} simultaneous starts exactly the %i free slots are given`,
+  async (limit) => {
+    const tenant = await group.register('enterprise');
+    expectStatus(await tenant.client(0).patch('/v1/workspace/', { max_concurrent_runs: limit }), 200);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const replies = await startMany(tenant);
+      const allowed = replies.filter(({ body }) => body.decision.outcome === 'ALLOW');
+      expect(allowed, `round ${round}`).toHaveLength(Math.min(limit, STARTS));
+      for (const { body } of replies.filter(({ body }) => body.decision.outcome === 'DENY')) {
+        expect(body.decision.reason).toBe('MAX_CONCURRENT_RUNS_EXCEEDED');
+      }
+      await Promise.all(
+        allowed.map(async ({ body }, index) =>
+          expectStatus(
+            await tenant.client(index + 1).post(`/v1/runs/${body.id}/end`, { status: 'COMPLETED' }),
+            200,
+          ),
+        ),
+      );
+    }
+    const running = await tenant.client(1).get('/v1/runs/?status=RUNNING');
+    expect(running.body.total).toBe(0);
+    await expectClean();
+  },
+  600_000,
+);
+
+test('the last free slot of the month is given once', async () => {
+  for (let round = 0; round < MONTHLY_LIMIT_ROUNDS; round += 1) {
+    const tenant = await group.register('enterprise');
+    expectStatus(await tenant.client(0).patch('/v1/workspace/', { max_concurrent_runs: 1_000_000 }), 200);
+    await useUp(tenant.workspaceId, BASIC_MONTHLY_LIMIT - 1);
+    const app = group.apps[0];
+    if (app === undefined) throw new Error('There are no instances');
+    await app.store.workspaces.change(tenant.workspaceId, (found) => ({ ...found, plan: 'basic' }));
+    const replies = await startMany(tenant);
+    const allowed = replies.filter(({ body }) => body.decision.outcome === 'ALLOW');
+    expect(allowed, `round ${round}`).toHaveLength(1);
+    const reasons = new Set(replies.map(({ body }) => body.decision.reason));
+    expect(reasons).toEqual(new Set([null, 'MONTHLY_RUN_LIMIT_EXCEEDED']));
+  }
+}, 600_000);
+
+async function startMany(tenant: Awaited<ReturnType<ServiceGroup['register']>>) {
+  const replies = await Promise.all(
+    Array.from({ length: STARTS }, (_, index) =>
+      tenant.client(index).post('/v1/runs/', { user_id: `user-${index % 7}` }),
+    ),
+  );
+  return replies.map((reply) => expectStatus(reply, 201));
+}
+
+/** Counts runs of this month without the runs: only the limit is looked at. */
+async function useUp(workspaceId: string, startedRuns: number): Promise<void> {
+  const store = group.apps[0]?.store;
+  if (store === undefined) throw new Error('There are no instances');
+  const needs = {
+    apiKeyIds: new Set<string>(),
+    startingUserIds: new Set<string>(),
+    runIds: new Set<string>(),
+  };
+  await store.batches.commit(
+    [{ workspaceId, ...needs, steps: [], idempotencyKeyHashes: new Set() }],
+    ([facts]) => {
+      if (facts === undefined) throw new Error('No facts');
+      return [
+        {
+          workspaceId,
+          day: new Date(facts.now).toISOString().slice(0, 10),
+          newRuns: [],
+          changedRuns: [],
+          newSteps: [],
+          reportedSteps: [],
+          runCounts: { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 },
+          usage: { costPicoUsd: 0n, promptTokens: 0n, completionTokens: 0n, unpricedTokens: 0n },
+          startedRuns,
+          users: new Map(),
+          models: new Map(),
+          denials: new Map(),
+          newAnswers: [],
+        },
+      ];
+    },
+  );
+}
+
+async function expectClean(): Promise<void> {
+  const report = await group.apps[0]?.store.maintenance.verify();
+  expect(report?.differences).toEqual([]);
+}

@@ -1,0 +1,129 @@
+/** When the database is away every request is refused in time, and service resumes by itself when it is back. */
+
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiReply } from '../support/api-client.js';
+import { PostgresServer } from '../support/postgres-server.js';
+import { type GroupTenant, type ServiceGroup, startServiceGroup } from '../support/service-group.js';
+import { expectStatus } from '../support/test-service.js';
+
+const ANSWER_WITHIN_MS = 2_000;
+const RESUME_WITHIN_MS = 5_000;
+/** The bound is on our waiting; a busy machine may take a moment more to schedule it. */
+const SCHEDULING_MS = 250;
+
+let server: PostgresServer;
+let group: ServiceGroup;
+let tenant: GroupTenant;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+  group = await startServiceGroup(2, { serverUrl: server.url });
+  tenant = await group.register('enterprise');
+  expectStatus(await tenant.client(0).patch('/v1/workspace/', { max_concurrent_runs: 1_000_000 }), 200);
+});
+afterAll(async () => {
+  await group.stop().catch(() => {});
+  await server.stop();
+});
+
+test('a database that is gone: 503 with Retry-After at once, and service again when it returns', async () => {
+  expectStatus(await start(0), 201);
+  await server.kill();
+  await expectRefusals();
+  await server.resume();
+  await expectService();
+});
+
+test('a database that hangs: 503 with Retry-After in time, also for requests caught in the middle', async () => {
+  expectStatus(await start(0), 201);
+  const caught: Promise<void>[] = [];
+  for (let index = 0; index < 20; index += 1) caught.push(expectOutcome(start(index)));
+  server.freeze();
+  await Promise.all(caught);
+  await expectRefusals();
+  server.thaw();
+  await expectService();
+});
+
+test('a workspace locked by someone else holds up no other workspace', async () => {
+  const other = await group.register();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holder = lockWorkspace(tenant.workspaceId, released);
+  await holder.locked;
+  const blocked = [timed(start(0))];
+  expectStatus(await other.client(0).post('/v1/runs/', { user_id: 'ada' }), 201);
+  for (let index = 0; index < 5; index += 1) blocked.push(timed(start(0)));
+  for (const { reply, elapsedMs } of await Promise.all(blocked)) {
+    expect(reply.status).toBe(503);
+    expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS + SCHEDULING_MS);
+  }
+  expectStatus(await other.client(0).post('/v1/runs/', { user_id: 'ada' }), 201);
+  release();
+  await holder.done;
+  expectStatus(await start(0), 201);
+});
+
+function start(index: number): Promise<ApiReply> {
+  return tenant.client(index).post('/v1/runs/', { user_id: 'ada' });
+}
+
+async function expectRefusals(): Promise<void> {
+  const requests = [
+    ...Array.from({ length: 10 }, (_, index) => start(index)),
+    tenant.client(0).get('/v1/runs/'),
+    tenant.client(1).get('/v1/usage/summary'),
+    tenant.client(0).post('/v1/workspace/kill-switch', { active: true }),
+    tenant.client(1).get('/health'),
+    tenant.client(0).post('/v1/auth/login', { email: 'tenant-1@example.com', password: 'correct horse' }),
+  ];
+  const outcomes = await Promise.all(requests.map(timed));
+  for (const { reply, elapsedMs } of outcomes) {
+    expect(reply.status).toBe(503);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS + SCHEDULING_MS);
+  }
+}
+
+/** Either way, but in time. */
+async function expectOutcome(request: Promise<ApiReply>): Promise<void> {
+  const { reply, elapsedMs } = await timed(request);
+  expect([201, 503]).toContain(reply.status);
+  expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS + SCHEDULING_MS);
+}
+
+async function expectService(): Promise<void> {
+  const begun = performance.now();
+  for (const index of [0, 1]) {
+    while ((await start(index)).status !== 201) {
+      expect(performance.now() - begun).toBeLessThan(RESUME_WITHIN_MS);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  expect((await group.apps[0]?.store.maintenance.verify())?.differences).toEqual([]);
+}
+
+async function timed(request: Promise<ApiReply>): Promise<{ reply: ApiReply; elapsedMs: number }> {
+  const begun = performance.now();
+  const reply = await request;
+  return { reply, elapsedMs: performance.now() - begun };
+}
+
+/** A batch of another instance that takes its time. */
+function lockWorkspace(workspaceId: string, released: Promise<void>) {
+  const client = new pg.Client({ connectionString: group.databaseUrl });
+  const locked = client
+    .connect()
+    .then(() => client.query('BEGIN'))
+    .then(() =>
+      client.query('SELECT 1 FROM workspace_counters WHERE workspace_id = $1 FOR NO KEY UPDATE', [
+        workspaceId,
+      ]),
+    );
+  return {
+    locked,
+    done: locked.then(() => released).then(() => client.end()),
+  };
+}

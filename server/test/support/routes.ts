@@ -1,0 +1,136 @@
+/** Every route once, with the credential it demands and a request that it accepts. */
+
+import { createStep, startRun } from './agent.js';
+import type { ApiClient, ApiReply } from './api-client.js';
+import type { TestService, TestTenant } from './test-service.js';
+
+export type RouteAuth = 'none' | 'api-key' | 'account' | 'any';
+
+export interface Route {
+  readonly method: string;
+  /** As in the OpenAPI document. */
+  readonly path: string;
+  readonly auth: RouteAuth;
+  readonly status: number;
+  readonly body?: (tenant: TestTenant) => unknown;
+}
+
+const PRICE = { input_cost_per_token: 0.1, output_cost_per_token: 0.2 };
+const PASSWORD = 'battery staple';
+
+export const ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/v1/runs/', auth: 'api-key', status: 201, body: () => ({ user_id: 'bob' }) },
+  {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/end',
+    auth: 'api-key',
+    status: 200,
+    body: () => ({ status: 'COMPLETED' }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/steps',
+    auth: 'api-key',
+    status: 201,
+    body: () => ({ type: 'TOOL_CALL', sequence: 2, tool_name: 'search', input_data: { query: 'x' } }),
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/runs/{run_id}/steps/{step_id}',
+    auth: 'api-key',
+    status: 200,
+    body: () => ({ status: 'COMPLETED', prompt_tokens: 1, completion_tokens: 2, duration_ms: 3 }),
+  },
+  { method: 'GET', path: '/v1/runs/', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/runs/{run_id}', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/runs/{run_id}/decisions', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/model-pricing/', auth: 'any', status: 200 },
+  { method: 'PUT', path: '/v1/model-pricing/{model}', auth: 'any', status: 200, body: () => PRICE },
+  { method: 'GET', path: '/v1/model-pricing-catalogue', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/workspace/', auth: 'any', status: 200 },
+  { method: 'PATCH', path: '/v1/workspace/', auth: 'any', status: 200, body: () => ({ name: 'New' }) },
+  {
+    method: 'POST',
+    path: '/v1/workspace/kill-switch',
+    auth: 'any',
+    status: 200,
+    body: () => ({ active: true }),
+  },
+  { method: 'GET', path: '/v1/users/', auth: 'any', status: 200 },
+  { method: 'POST', path: '/v1/users/{user_id}/block', auth: 'any', status: 200 },
+  { method: 'POST', path: '/v1/users/{user_id}/unblock', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/usage/summary', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/usage/daily', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/api-keys/', auth: 'any', status: 200 },
+  { method: 'POST', path: '/v1/api-keys/', auth: 'any', status: 201, body: () => ({ label: 'CI' }) },
+  { method: 'DELETE', path: '/v1/api-keys/{id}', auth: 'any', status: 204 },
+  { method: 'POST', path: '/v1/api-keys/regenerate', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/billing/', auth: 'account', status: 200 },
+  { method: 'PUT', path: '/v1/billing/plan', auth: 'account', status: 200, body: () => ({ plan: 'pro' }) },
+  { method: 'GET', path: '/v1/auth/me', auth: 'account', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/auth/change-password',
+    auth: 'account',
+    status: 200,
+    body: ({ password }) => ({ current_password: password, new_password: PASSWORD }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/auth/register',
+    auth: 'none',
+    status: 201,
+    body: ({ email }) => ({ email: `friend-of-${email}`, password: PASSWORD }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/auth/login',
+    auth: 'none',
+    status: 200,
+    body: ({ email, password }) => ({ email, password }),
+  },
+  { method: 'GET', path: '/health', auth: 'none', status: 200 },
+  { method: 'GET', path: '/metrics', auth: 'none', status: 200 },
+  { method: 'GET', path: '/openapi.json', auth: 'none', status: 200 },
+];
+
+export const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+/** Calls a route as it wants to be called; `rewrite` may change the path. */
+export async function callRoute(
+  service: TestService,
+  route: Route,
+  rewrite: (path: string) => string = (path) => path,
+): Promise<ApiReply> {
+  const tenant = await tenantFor(service, route);
+  const path = await fillPath(tenant, route.path);
+  const client = clientFor(service, tenant, route.auth);
+  return client.send(route.method, rewrite(path), route.body?.(tenant));
+}
+
+const readers = new WeakMap<TestService, Promise<TestTenant>>();
+
+/** Whoever only reads disturbs nobody: they share one tenant, since registering takes time. */
+function tenantFor(service: TestService, { method }: Route): Promise<TestTenant> {
+  const reader = method === 'GET' ? readers.get(service) : undefined;
+  const tenant = reader ?? service.register({ plan: 'scale' });
+  if (method === 'GET') readers.set(service, tenant);
+  return tenant;
+}
+
+/** The path with ids that exist in the tenant's workspace. */
+export async function fillPath({ machine }: TestTenant, path: string): Promise<string> {
+  const values: Record<string, string> = { user_id: 'ada', model: 'meta-llama/Llama-3' };
+  if (path.includes('{run_id}')) {
+    const { id } = await startRun(machine);
+    values['run_id'] = id;
+    values['step_id'] = (await createStep(machine, id)).id;
+  }
+  if (path.includes('{id}')) values['id'] = (await machine.post('/v1/api-keys/')).body.id;
+  return path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+}
+
+function clientFor(service: TestService, tenant: TestTenant, auth: RouteAuth): ApiClient {
+  if (auth === 'none') return service.anonymous;
+  return auth === 'api-key' ? tenant.machine : tenant.person;
+}

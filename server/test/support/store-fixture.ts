@@ -1,0 +1,108 @@
+/** A store of its own with a clock that tests move, and the data to put into it. */
+
+import { randomBytes } from 'node:crypto';
+import type { Account } from '../../src/domain/account.js';
+import type { ApiKey } from '../../src/domain/api-key.js';
+import type { Plan } from '../../src/domain/plan.js';
+import type { ModelPrice } from '../../src/domain/price.js';
+import { uuidV7 } from '../../src/domain/uuid.js';
+import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
+import { Engine } from '../../src/engine/engine.js';
+import type { Caller } from '../../src/engine/pending-command.js';
+import { openStore } from '../../src/store/open-store.js';
+import type { Store } from '../../src/store/store.js';
+import { TestClock } from './test-clock.js';
+import { createTestDatabase, type TestStore, testStore } from './test-database.js';
+
+export interface StoreFixture {
+  readonly store: Store;
+  readonly url: string;
+  readonly clock: TestClock;
+  readonly engine: Engine;
+  newId(): string;
+  newTenant(given?: { email?: string; name?: string; plan?: Plan }): Promise<StoreTenant>;
+  close(): Promise<void>;
+}
+
+export interface StoreTenant {
+  readonly workspace: Workspace;
+  readonly account: Account;
+  readonly apiKey: ApiKey;
+  readonly caller: Caller;
+}
+
+const SILENT_OBSERVER = { batchCommitted: () => {}, decided: () => {} };
+
+export async function openStoreFixture(kind: TestStore = testStore()): Promise<StoreFixture> {
+  const database = await createTestDatabase(kind);
+  const clock = new TestClock();
+  const store = await openStore({
+    databaseUrl: database.url,
+    poolMax: 4,
+    timeoutMs: 10_000,
+    clock: clock.now,
+  });
+  const newId = () => uuidV7(clock.now(), randomBytes(10).toString('hex'));
+  return {
+    store,
+    url: database.url,
+    clock,
+    engine: new Engine({ batches: store.batches, observer: SILENT_OBSERVER }),
+    newId,
+    newTenant: async ({ email = `${newId()}@example.com`, name = 'Acme', plan = 'scale' } = {}) => {
+      const tenant = newTenant({ newId, now: clock.now(), email, name, plan });
+      if (!(await store.accounts.register(tenant.account, tenant.workspace, tenant.apiKey))) {
+        throw new Error(`${email} is taken`);
+      }
+      return tenant;
+    },
+    close: async () => {
+      await store.close();
+      await database.drop();
+    },
+  };
+}
+
+export function newTenant(given: {
+  newId: () => string;
+  now: number;
+  email: string;
+  name: string;
+  plan: Plan;
+}): StoreTenant {
+  const { newId, now, email, name, plan } = given;
+  const workspace = newWorkspace({ id: newId(), name, plan, now });
+  const account: Account = {
+    id: newId(),
+    workspaceId: workspace.id,
+    email,
+    name: null,
+    passwordHash: 'hash',
+    tokenVersion: 1,
+    createdAt: now,
+  };
+  const apiKey = newTestApiKey({ newId, now, workspaceId: workspace.id });
+  return {
+    workspace,
+    account,
+    apiKey,
+    caller: { workspaceId: workspace.id, apiKeyId: apiKey.id },
+  };
+}
+
+export function newTestApiKey(given: { newId: () => string; now: number; workspaceId: string }): ApiKey {
+  return {
+    id: given.newId(),
+    workspaceId: given.workspaceId,
+    prefix: randomBytes(4).toString('hex'),
+    secretHash: randomBytes(32).toString('hex'),
+    label: null,
+    isActive: true,
+    createdAt: given.now,
+    lastUsedAt: null,
+  };
+}
+
+export function newPrice(given: { id: string; model: string; inputAttoUsd: bigint }): ModelPrice {
+  return { ...given, outputAttoUsd: given.inputAttoUsd * 2n, isActive: true };
+}
