@@ -1,7 +1,7 @@
 /**
  * Fills a workspace with many runs and measures every request that the pages of the dashboard make.
  *
- *   node server/scripts/measure-pages.js [runs]      1,000,000 runs unless told otherwise
+ *   node server/scripts/measure-pages.js [runs] [users]      1,000,000 runs of 2,000 users unless told otherwise
  *
  * Uses DATABASE_URL when it is set, else an SQLite file that is thrown away. Exits with 1 when a median is over 200 ms.
  */
@@ -20,7 +20,7 @@ import { Engine } from '../dist/engine/engine.js';
 import { openStore } from '../dist/store/open-store.js';
 
 const RUNS = Number(process.argv[2] ?? 1_000_000);
-const USERS = 50_000;
+const USERS = Number(process.argv[3] ?? 2_000);
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const CHUNK = 2_000;
@@ -142,6 +142,7 @@ async function measure(url, token, runId) {
   const requests = {
     Overview: [
       '/v1/workspace/',
+      '/v1/billing/',
       '/v1/usage/summary',
       '/v1/usage/daily?days=30',
       '/v1/runs/?status=RUNNING&per_page=1',
@@ -158,9 +159,8 @@ async function measure(url, token, runId) {
     Users: [
       '/v1/users/?per_page=25',
       '/v1/users/?per_page=25&blocked=true',
-      '/v1/users/?per_page=25&page=1000',
+      `/v1/users/?per_page=25&page=${Math.floor(USERS / 25)}`,
     ],
-    Guardrails: ['/v1/billing/'],
     Prices: ['/v1/model-pricing/', '/v1/model-pricing-catalogue?query=gpt&limit=50'],
     Settings: ['/v1/api-keys/', '/v1/auth/me'],
   };

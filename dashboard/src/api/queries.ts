@@ -6,6 +6,7 @@ import { answerOf, api, type Schemas } from './api-client.ts';
 /** How often pages that show the present ask again, while they are visible. */
 export const LIVE_REFRESH_MS = 4_000;
 export const SLOW_REFRESH_MS = 10_000;
+const SUMMARY_REFRESH_MS = 60_000;
 const DAYS_SHOWN = 30;
 
 export type RunStatus = Schemas['RunListItem']['status'];
@@ -37,12 +38,15 @@ export const workspaceQuery = queryOptions({
 export const billingQuery = queryOptions({
   queryKey: ['billing'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/billing/', { signal })),
+  refetchInterval: SLOW_REFRESH_MS,
 });
 
+/** Adds up every user of the month: the dearest request of all, so nothing that is watched depends on it. */
 export const usageSummaryQuery = queryOptions({
   queryKey: ['usage', 'summary'],
   queryFn: ({ signal }) => answerOf(api.GET('/v1/usage/summary', { signal })),
-  refetchInterval: SLOW_REFRESH_MS,
+  staleTime: SUMMARY_REFRESH_MS / 2,
+  refetchInterval: SUMMARY_REFRESH_MS,
 });
 
 export const dailyUsageQuery = queryOptions({

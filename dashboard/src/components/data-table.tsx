@@ -8,7 +8,7 @@ interface DataTableProps {
   readonly children: ReactNode;
 }
 
-/** A table that scrolls sideways when it must; `wide-only` is left out on small screens, `narrow-only` on others. */
+/** A table that scrolls sideways when it must; `wide-only` is left out where it is narrow, `narrow-only` elsewhere. */
 export function DataTable({ label, head, children }: DataTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

@@ -258,7 +258,10 @@ export class DemoMonth {
     });
   }
 
-  /** Asks for a step, reports it when it is done, and goes on with the next one; after the last the run ends. */
+  /**
+   * Asks for a step, reports it when it is done, and goes on with the next one; after the last the run ends. The report and
+   * what follows are of the same instant and share a commit, which halves the time that the month takes.
+   */
   #planStep({ runId, steps, index, at, fails }: RunningPlan): void {
     const { timeline, engine, caller, newId, random } = this.#options;
     const step = steps[index];
@@ -300,7 +303,7 @@ export class DemoMonth {
         runId,
         steps,
         index: next,
-        at: at + step.durationMs + tick(random.between(0, 500)),
+        at: at + step.durationMs,
         fails,
       });
     });

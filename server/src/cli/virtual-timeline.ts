@@ -15,13 +15,14 @@ export class VirtualTimeline {
     this.#sorted = false;
   }
 
-  /** Events of the same instant happen together. What lies after the end never happens. */
+  /** Events of the same instant happen together, in the order in which they were planned. What lies after the end never happens. */
   async playUntil(end: number): Promise<void> {
     for (let next = this.#next(); next !== undefined && next.at <= end; next = this.#next()) {
       this.#now = next.at;
-      const together: Promise<void>[] = [];
-      while (this.#next()?.at === this.#now) together.push(this.#events.pop()?.happen() ?? Promise.resolve());
-      await Promise.all(together);
+      const together = [];
+      while (this.#next()?.at === this.#now) together.push(this.#events.pop());
+      // They were taken from the end: reversed, they happen in the order in which they were planned.
+      await Promise.all(together.reverse().map((event) => event?.happen()));
     }
     this.#now = end;
   }

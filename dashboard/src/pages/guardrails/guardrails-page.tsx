@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/api-client.ts';
-import { billingQuery, runningRunsQuery, usageSummaryQuery, workspaceQuery } from '../../api/queries.ts';
+import { billingQuery, dailyUsageQuery, runningRunsQuery, workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -18,7 +18,7 @@ import { PlanGate } from './plan-gate.tsx';
 export function GuardrailsPage() {
   const workspace = useQuery(workspaceQuery);
   const billing = useQuery(billingQuery);
-  const summary = useQuery(usageSummaryQuery);
+  const daily = useQuery(dailyUsageQuery);
   const running = useQuery(runningRunsQuery);
   const failed = [workspace, billing].find(({ error, data }) => error !== null && data === undefined);
 
@@ -48,7 +48,7 @@ export function GuardrailsPage() {
           <Budgets
             workspace={workspace.data}
             billing={billing.data}
-            spendTodayUsd={summary.data?.today.total_usd}
+            spendTodayUsd={daily.data?.at(-1)?.total_usd}
           />
           <Concurrency workspace={workspace.data} billing={billing.data} running={running.data?.total} />
         </div>

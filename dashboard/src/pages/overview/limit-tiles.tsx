@@ -13,8 +13,8 @@ import classes from './limit-tiles.module.css';
 
 interface LimitTilesProps {
   readonly workspace: Schemas['Workspace'] | undefined;
-  readonly summary: Schemas['UsageSummary'] | undefined;
-  readonly unpricedTokensToday: number;
+  readonly billing: Schemas['Billing'] | undefined;
+  readonly today: Schemas['DailyUsage'] | undefined;
   readonly runningRuns: number | undefined;
   readonly denialsToday: number | undefined;
   readonly mainReason: DenyReason | undefined;
@@ -22,22 +22,22 @@ interface LimitTilesProps {
 
 /** The four figures that say whether anybody has to do something. */
 export function LimitTiles(props: LimitTilesProps) {
-  const { workspace, summary, unpricedTokensToday, runningRuns, denialsToday, mainReason } = props;
+  const { workspace, billing, today, runningRuns, denialsToday, mainReason } = props;
   const now = useNow();
   const budget = workspace?.daily_budget_usd;
+  const unpricedTokensToday = today?.unpriced_tokens ?? 0;
   const monthReset = nextUtcMonth(now);
   return (
     <div className={classes.tiles}>
       <Tile
         label="Spend today"
         value={
-          summary &&
-          workspace && <SpendToday usd={summary.today.total_usd} unpricedTokens={unpricedTokensToday} />
+          today && workspace && <SpendToday usd={today.total_usd} unpricedTokens={unpricedTokensToday} />
         }
         of={budget == null ? null : `of ${formatUsd(budget)}`}
         meter={
-          budget == null || summary === undefined ? null : (
-            <Meter label="Workspace budget used today" value={summary.today.total_usd} limit={budget} />
+          budget == null || today === undefined ? null : (
+            <Meter label="Workspace budget used today" value={today.total_usd} limit={budget} />
           )
         }
         note={
@@ -74,19 +74,19 @@ export function LimitTiles(props: LimitTilesProps) {
       />
       <Tile
         label="Runs this month"
-        value={summary && formatCount(summary.monthly_run_count)}
-        of={summary?.monthly_run_limit == null ? null : `of ${formatCount(summary.monthly_run_limit)}`}
+        value={billing && formatCount(billing.monthly_run_count)}
+        of={billing?.monthly_run_limit == null ? null : `of ${formatCount(billing.monthly_run_limit)}`}
         meter={
-          summary?.monthly_run_limit == null ? null : (
+          billing?.monthly_run_limit == null ? null : (
             <Meter
               label="Runs of the plan used this month"
-              value={summary.monthly_run_count}
-              limit={summary.monthly_run_limit}
+              value={billing.monthly_run_count}
+              limit={billing.monthly_run_limit}
             />
           )
         }
         note={
-          summary?.monthly_run_limit === null
+          billing?.monthly_run_limit === null
             ? 'Unlimited on your plan'
             : `Resets ${formatUtcDay(new Date(monthReset).toISOString().slice(0, 10))}, 00:00 UTC`
         }

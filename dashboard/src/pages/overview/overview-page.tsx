@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { toDenials, toSpendSeries, toUnpricedUsage } from '../../api/daily-series.ts';
 import {
+  billingQuery,
   dailyUsageQuery,
   runningRunsQuery,
   runsQuery,
@@ -30,11 +31,12 @@ const NEWEST_RUNS = 8;
 
 export function OverviewPage() {
   const workspace = useQuery(workspaceQuery);
+  const billing = useQuery(billingQuery);
   const summary = useQuery(usageSummaryQuery);
   const daily = useQuery(dailyUsageQuery);
   const running = useQuery(runningRunsQuery);
   const newest = useQuery(runsQuery({ status: null, userId: null, page: 1, perPage: NEWEST_RUNS }));
-  const queries = [workspace, summary, daily, running, newest];
+  const queries = [workspace, billing, summary, daily, running, newest];
   const failed = queries.find(({ error, data }) => error !== null && data === undefined);
 
   const today = daily.data?.at(-1);
@@ -55,8 +57,8 @@ export function OverviewPage() {
         {daily.data !== undefined && <UnpricedNotice usage={toUnpricedUsage(daily.data)} />}
         <LimitTiles
           workspace={workspace.data}
-          summary={summary.data}
-          unpricedTokensToday={today?.unpriced_tokens ?? 0}
+          billing={billing.data}
+          today={today}
           runningRuns={running.data?.total}
           denialsToday={denials?.total}
           mainReason={denials?.reasons[0]?.reason}

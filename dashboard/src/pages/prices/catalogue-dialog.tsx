@@ -76,10 +76,10 @@ function Catalogue({ search }: { search: string }) {
             head={
               <tr>
                 <th scope="col">Model</th>
-                <th scope="col" className="numeric">
+                <th scope="col" className="numeric wide-only">
                   Input / 1M
                 </th>
-                <th scope="col" className="numeric">
+                <th scope="col" className="numeric wide-only">
                   Output / 1M
                 </th>
                 <th scope="col" className="numeric">
@@ -127,12 +127,16 @@ function CatalogueRow({ price, isPriced }: { price: CataloguePrice; isPriced: bo
           {price.provider}
           {price.has_other_prices && ' · base price; long prompts or some hours cost more'}
         </div>
+        <div className="narrow-only">
+          <PerMillion perToken={price.input_cost_per_token} /> in ·{' '}
+          <PerMillion perToken={price.output_cost_per_token} /> out
+        </div>
         {add.isError && <ErrorNotice error={add.error} />}
       </td>
-      <td className="numeric">
+      <td className="numeric wide-only">
         <PerMillion perToken={price.input_cost_per_token} />
       </td>
-      <td className="numeric">
+      <td className="numeric wide-only">
         <PerMillion perToken={price.output_cost_per_token} />
       </td>
       <td className="numeric">
