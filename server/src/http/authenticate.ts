@@ -92,7 +92,10 @@ async function authenticateApiKey(
   }
   const now = clock();
   if (apiKey.lastUsedAt === null || now - apiKey.lastUsedAt >= LAST_USED_RESOLUTION_MS) {
-    await store.apiKeys.markUsed({ workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, usedAt: now });
+    // A note for people. A disk that is full must not keep anyone from reading.
+    await store.apiKeys
+      .markUsed({ workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, usedAt: now })
+      .catch(() => {});
   }
   return { kind: 'api-key', workspaceId: apiKey.workspaceId, apiKey };
 }
