@@ -76,10 +76,9 @@ export function answerProtocolErrors(server: HttpServer): void {
     const body = JSON.stringify({ detail: 'The expectation cannot be met' });
     response.writeHead(417, rawHeaders(requestIdOf(request), body)).end(body);
   });
-  server.addHook('onRequest', async (request) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw badRequest('The Host header is missing');
-    }
+  server.addHook('onRequest', (request, _reply, done) => {
+    const isComplete = request.headers.host !== undefined || request.raw.httpVersion !== '1.1';
+    done(isComplete ? undefined : badRequest('The Host header is missing'));
   });
 }
 

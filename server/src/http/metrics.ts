@@ -77,11 +77,12 @@ export class Metrics implements EngineObserver {
   }
 
   observeRequests(server: HttpServer): void {
-    server.addHook('onResponse', async (request, reply) => {
+    server.addHook('onResponse', (request, reply, done) => {
       this.#requests.observe(
         { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
         reply.elapsedTime / 1000,
       );
+      done();
     });
   }
 }

@@ -13,10 +13,11 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 export function logRequests(server: HttpServer): void {
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply;
     const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug';
     request.log[level](
@@ -29,5 +30,6 @@ export function logRequests(server: HttpServer): void {
       },
       'request',
     );
+    done();
   });
 }

@@ -12,13 +12,11 @@ export const SECURITY_HEADERS = {
 };
 
 export function sendSecurityHeaders(server: HttpServer): void {
-  server.addHook('onRequest', async (_request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
-  });
-  server.addHook('onSend', async (request, reply, payload) => {
     // Answers about money and keys are nobody's to keep. The route decides, since one route has many spellings.
     if ((request.routeOptions.url ?? request.url).startsWith('/v1/'))
       reply.header('cache-control', 'no-store');
-    return payload;
+    done();
   });
 }

@@ -1,6 +1,7 @@
 import type { Run, RunState, RunStatus, RunSummary } from '../../domain/run.js';
 import type { Step, StepState, StepStatus, StepType } from '../../domain/step.js';
 import { toDecision } from '../decision-text.js';
+import { findRunPage, type RunPage } from '../run-page.js';
 import type { Page, RunCounts, RunQuery, RunStore } from '../store.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
 import {
@@ -29,8 +30,10 @@ export class PostgresRuns implements RunStore {
 
   async list(query: RunQuery): Promise<Page<RunSummary>> {
     return this.#database.snapshot(async (transaction) => {
-      const [counts, rows = []] = await transaction.finish(countRuns(query), listPage(query));
-      return { items: rows.map(toRunSummary), total: toTotal(counts?.[0], query.status) };
+      const [counts] = await transaction.send(countRuns(query));
+      const total = toTotal(counts?.[0], query.status);
+      const [rows = []] = await transaction.finish(...listPage(query, findRunPage(query, total)));
+      return { items: rows.map(toRunSummary), total };
     });
   }
 
@@ -74,17 +77,27 @@ function countRuns({ workspaceId, userId }: RunQuery): Statement {
 }
 
 /** The offset is skipped on the index alone; only the rows of the page are read. */
-function listPage({ workspaceId, status, userId, offset, limit }: RunQuery): Statement {
-  const values = [workspaceId, limit, offset, ...[userId, status].filter((value) => value !== null)];
+function listPage({ workspaceId, status, userId }: RunQuery, page: RunPage): Statement[] {
+  if (page.kind === 'empty') return [];
+  if (page.kind === 'positions') {
+    const sql = `SELECT ${RUN_STATE_COLUMNS}, started_at FROM runs
+                 WHERE workspace_id = $1 AND position BETWEEN $2 AND $3 ORDER BY position DESC`;
+    return [{ sql, values: [workspaceId, page.oldest, page.newest] }];
+  }
+  const values = [
+    workspaceId,
+    page.limit,
+    page.offset,
+    ...[userId, status].filter((value) => value !== null),
+  ];
   let filter = '';
   if (userId !== null) filter += ' AND user_id = $4';
   if (status !== null) filter += ` AND status = $${values.length}`;
-  return {
-    sql: `SELECT ${RUN_STATE_COLUMNS}, started_at FROM runs WHERE workspace_id = $1 AND position IN (
-            SELECT position FROM runs WHERE workspace_id = $1${filter} ORDER BY position DESC LIMIT $2 OFFSET $3
-          ) ORDER BY position DESC`,
-    values,
-  };
+  const sql = `SELECT ${RUN_STATE_COLUMNS}, started_at FROM runs WHERE workspace_id = $1 AND position IN (
+                 SELECT position FROM runs WHERE workspace_id = $1${filter}
+                 ORDER BY position ${page.order} LIMIT $2 OFFSET $3
+               ) ORDER BY position DESC`;
+  return [{ sql, values }];
 }
 
 function toTotal(row: Row | undefined, status: RunStatus | null): number {

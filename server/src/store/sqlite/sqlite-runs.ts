@@ -1,6 +1,7 @@
 import type { Run, RunState, RunStatus, RunSummary } from '../../domain/run.js';
 import type { Step, StepState, StepStatus, StepType } from '../../domain/step.js';
 import { toDecision } from '../decision-text.js';
+import { findRunPage, type RunPage } from '../run-page.js';
 import type { Page, RunCounts, RunQuery, RunStore } from '../store.js';
 import type { Row, SqliteDatabase } from './sqlite-database.js';
 import {
@@ -22,7 +23,7 @@ export class SqliteRuns implements RunStore {
   async list(query: RunQuery): Promise<Page<RunSummary>> {
     return this.#database.snapshot(() => {
       const total = this.#count(query);
-      return { items: query.offset >= total ? [] : this.#listPage(query), total };
+      return { items: this.#listPage(query, findRunPage(query, total)), total };
     });
   }
 
@@ -65,7 +66,18 @@ export class SqliteRuns implements RunStore {
     return status === null ? totalRuns(counts) : counts[status];
   }
 
-  #listPage({ workspaceId, status, userId, offset, limit }: RunQuery): RunSummary[] {
+  #listPage({ workspaceId, status, userId }: RunQuery, page: RunPage): RunSummary[] {
+    if (page.kind === 'empty') return [];
+    if (page.kind === 'positions') {
+      return this.#database
+        .all(
+          'SELECT * FROM runs WHERE workspace_id = ? AND position BETWEEN ? AND ? ORDER BY position DESC',
+          workspaceId,
+          page.oldest,
+          page.newest,
+        )
+        .map(toRunSummary);
+    }
     const values = [workspaceId];
     let filter = '';
     if (userId !== null) {
@@ -80,11 +92,11 @@ export class SqliteRuns implements RunStore {
     return this.#database
       .all(
         `SELECT * FROM runs WHERE rowid IN (
-           SELECT rowid FROM runs WHERE workspace_id = ?${filter} ORDER BY position DESC LIMIT ? OFFSET ?
+           SELECT rowid FROM runs WHERE workspace_id = ?${filter} ORDER BY position ${page.order} LIMIT ? OFFSET ?
          ) ORDER BY position DESC`,
         ...values,
-        limit,
-        offset,
+        page.limit,
+        page.offset,
       )
       .map(toRunSummary);
   }
