@@ -1,6 +1,7 @@
 /** The composition root: store, engine, HTTP, put together once and taken apart in reverse order. */
 
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
@@ -23,7 +24,10 @@ import type { Store } from './store/store.js';
 import { VERSION } from './version.js';
 
 /** The sources and the compiled files are equally deep, so this holds for both. */
-const DASHBOARD_FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url));
+/** The dashboard's build: inside the published package, else beside the server in the repository. */
+const DASHBOARD_FOLDERS = ['../dashboard/', '../../dashboard/dist/'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 
 export interface App {
   readonly server: HttpServer;
@@ -92,7 +96,7 @@ async function composeApp(given: {
     bodyLimitBytes: config.bodyLimitBytes,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
-    dashboardFolder: DASHBOARD_FOLDER,
+    dashboardFolder: DASHBOARD_FOLDERS.find((folder) => existsSync(folder)) ?? '',
   });
   const forgetting = forgetOldAnswers(store, logger);
   return {
