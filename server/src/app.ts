@@ -23,8 +23,10 @@ import { openStore } from './store/open-store.js';
 import type { Store } from './store/store.js';
 import { VERSION } from './version.js';
 
-/** The sources and the compiled files are equally deep, so this holds for both. */
-/** The dashboard's build: inside the published package, else beside the server in the repository. */
+/**
+ * The dashboard's build: inside the published package, else beside the server in the repository. The sources and the
+ * compiled files are equally deep, so the paths hold for both.
+ */
 const DASHBOARD_FOLDERS = ['../dashboard/', '../../dashboard/dist/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
