@@ -13,10 +13,15 @@ import {
 } from './postgres-row.js';
 import { lockWorkspace } from './postgres-workspaces.js';
 
-const SELECT_USER = `
-  SELECT u.user_id, u.blocked, u.last_seen_at, u.running_runs + u.completed_runs + u.failed_runs AS run_count,
-    COALESCE(d.cost_pico_usd, 0) AS spend_today
-  FROM users u LEFT JOIN user_days d ON d.workspace_id = u.workspace_id AND d.day = $2 AND d.user_id = u.user_id`;
+/** A user with today's spend; `users` is the table, or a part of it. */
+function selectUsers(users: string): string {
+  return `
+    SELECT u.user_id, u.blocked, u.last_seen_at, u.running_runs + u.completed_runs + u.failed_runs AS run_count,
+      COALESCE(d.cost_pico_usd, 0) AS spend_today
+    FROM ${users} u LEFT JOIN user_days d ON d.workspace_id = u.workspace_id AND d.day = $2 AND d.user_id = u.user_id`;
+}
+
+const NEWEST_FIRST = 'ORDER BY u.last_seen_at DESC NULLS LAST, u.user_id';
 
 export class PostgresUsers implements UserStore {
   readonly #database: PostgresDatabase;
@@ -36,8 +41,10 @@ export class PostgresUsers implements UserStore {
         workspaceId,
       );
       const rows = await transaction.query(
-        `${SELECT_USER} WHERE u.workspace_id = $1 ${filter}
-         ORDER BY u.last_seen_at DESC NULLS LAST, u.user_id LIMIT $3 OFFSET $4`,
+        // The page first and then the spend, so that it is looked up for nobody on the pages before.
+        `${selectUsers(`(
+           SELECT * FROM users u WHERE u.workspace_id = $1 ${filter} ${NEWEST_FIRST} LIMIT $3 OFFSET $4
+         )`)} ${NEWEST_FIRST}`,
         workspaceId,
         dayOf(this.#clock.timeIn(count)),
         limit,
@@ -56,7 +63,7 @@ export class PostgresUsers implements UserStore {
         values: [user.workspaceId, user.userId, user.blocked],
       });
       const [[row] = []] = await transaction.finish({
-        sql: `${SELECT_USER} WHERE u.workspace_id = $1 AND u.user_id = $3`,
+        sql: `${selectUsers('users')} WHERE u.workspace_id = $1 AND u.user_id = $3`,
         values: [user.workspaceId, dayOf(this.#clock.timeIn(locked)), user.userId],
       });
       if (row === undefined) throw new Error('The user was not written');
