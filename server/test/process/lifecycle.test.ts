@@ -57,6 +57,24 @@ test('what was written before a restart is there after it, and tokens stay valid
   await second.stop('SIGTERM');
 });
 
+test('a request repeated with its Idempotency-Key after a restart gets the first answer', async () => {
+  const start = async (url: string, apiKey: string) =>
+    new ApiClient(url, apiKey).send('POST', '/v1/runs/', { user_id: 'u' }, { 'idempotency-key': 'once' });
+  const first = await startServiceProcess(environment);
+  const { body } = await new ApiClient(first.url, null).post('/v1/auth/register', {
+    email: 'a@example.com',
+    password: 'password',
+  });
+  const answer = await start(first.url, body.api_key);
+  expect(answer.status).toBe(201);
+  await first.stop('SIGKILL');
+
+  const second = await startServiceProcess(environment);
+  expect((await start(second.url, body.api_key)).text).toBe(answer.text);
+  expect((await new ApiClient(second.url, body.api_key).get('/v1/runs/')).body.total).toBe(1);
+  await second.stop('SIGTERM');
+});
+
 test('64 concurrent clients are served in shared commits, visible as batch sizes in the metrics', async () => {
   const service = await startServiceProcess({ ...environment, DEFAULT_PLAN: 'scale' });
   const { body } = await new ApiClient(service.url, null).post('/v1/auth/register', {
