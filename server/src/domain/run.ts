@@ -8,6 +8,10 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const END_STATUSES = ['COMPLETED', 'FAILED'] as const;
 export type EndStatus = (typeof END_STATUSES)[number];
 
+export type RunCounts = Readonly<Record<RunStatus, number>>;
+
+export const NO_RUN_COUNTS: RunCounts = { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 };
+
 /** What later commands need to know of a run, and what they change. */
 export interface RunState {
   readonly id: string;
@@ -34,4 +38,8 @@ export interface Run extends RunSummary {
 export function durationOfRun(run: RunSummary, now: number): number {
   if (run.status === 'BLOCKED') return 0;
   return Math.max(0, (run.endedAt ?? now) - run.startedAt);
+}
+
+export function totalRuns(counts: RunCounts): number {
+  return counts.RUNNING + counts.COMPLETED + counts.FAILED + counts.BLOCKED;
 }

@@ -19,12 +19,18 @@ import { type IdempotentRequest, type RememberedAnswer, replayOf } from '../doma
 import type { JsonText } from '../domain/json.js';
 import { dayOf } from '../domain/period.js';
 import type { StepGuardrailFacts } from '../domain/rules.js';
-import type { Run, RunState, RunStatus } from '../domain/run.js';
+import {
+  NO_RUN_COUNTS,
+  type Run,
+  type RunCounts,
+  type RunState,
+  type RunStatus,
+  totalRuns,
+} from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.js';
-import type { BatchChanges, BatchFacts, ReportedStepChange, RunCounts, UserChange } from '../store/store.js';
+import type { BatchChanges, BatchFacts, ReportedStepChange, UserChange } from '../store/store.js';
 
-const NO_RUN_COUNTS: RunCounts = { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 };
 const NO_USER_CHANGE: UserChange = {
   runCounts: NO_RUN_COUNTS,
   usage: NO_USAGE,
@@ -229,8 +235,4 @@ function addRunCounts(left: RunCounts, right: RunCounts): RunCounts {
     FAILED: left.FAILED + right.FAILED,
     BLOCKED: left.BLOCKED + right.BLOCKED,
   };
-}
-
-function totalRuns(counts: RunCounts): number {
-  return counts.RUNNING + counts.COMPLETED + counts.FAILED + counts.BLOCKED;
 }

@@ -12,7 +12,7 @@ import type { DenyReason } from '../domain/decision.js';
 import type { RememberedAnswer } from '../domain/idempotency.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice } from '../domain/price.js';
-import type { Run, RunState, RunStatus, RunSummary } from '../domain/run.js';
+import type { Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
@@ -90,8 +90,6 @@ export interface UserFacts {
   readonly blocked: boolean;
   readonly usageToday: Usage;
 }
-
-export type RunCounts = Readonly<Record<RunStatus, number>>;
 
 /** What one batch writes for one workspace. Counters are given as what they grow by. */
 export interface BatchChanges {

@@ -2,11 +2,11 @@ import { type Account, emailKey } from '../../domain/account.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { parseUuid } from '../../domain/uuid.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { toAccount } from '../rows/account-row.js';
 import type { AccountStore } from '../store.js';
 import { insertApiKey } from './postgres-api-keys.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
 import { isUniqueViolation } from './postgres-errors.js';
-import { type Row, readNullableText, readNumber, readText } from './postgres-row.js';
 import { insertWorkspace } from './postgres-workspaces.js';
 
 const ACCOUNT_COLUMNS = 'id, workspace_id, email, name, password_hash, token_version, created_at';
@@ -36,7 +36,7 @@ export class PostgresAccounts implements AccountStore {
       `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email_key = $1`,
       emailKey(email),
     );
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toAccount(row);
   }
 
   async find(accountId: string): Promise<Account | null> {
@@ -46,7 +46,7 @@ export class PostgresAccounts implements AccountStore {
       `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = $1`,
       accountId,
     );
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toAccount(row);
   }
 
   async changePassword(change: {
@@ -61,7 +61,7 @@ export class PostgresAccounts implements AccountStore {
       change.accountId,
       change.expectedTokenVersion,
     );
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toAccount(row);
   }
 }
 
@@ -79,17 +79,5 @@ function insertAccount(account: Account): Statement {
       account.tokenVersion,
       account.createdAt,
     ],
-  };
-}
-
-function fromRow(row: Row): Account {
-  return {
-    id: readText(row, 'id'),
-    workspaceId: readText(row, 'workspace_id'),
-    email: readText(row, 'email'),
-    name: readNullableText(row, 'name'),
-    passwordHash: readText(row, 'password_hash'),
-    tokenVersion: readNumber(row, 'token_version'),
-    createdAt: readNumber(row, 'created_at'),
   };
 }

@@ -1,20 +1,10 @@
 import type { ApiKey } from '../../domain/api-key.js';
 import type { RememberedAnswer } from '../../domain/idempotency.js';
+import { toApiKey } from '../rows/api-key-row.js';
+import { toRememberedAnswer } from '../rows/remembered-answer-row.js';
 import type { ApiKeyStore } from '../store.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
-import {
-  loadRememberedAnswers,
-  putRememberedAnswers,
-  toRememberedAnswer,
-} from './postgres-remembered-answers.js';
-import {
-  type Row,
-  readBoolean,
-  readNullableNumber,
-  readNullableText,
-  readNumber,
-  readText,
-} from './postgres-row.js';
+import { loadRememberedAnswers, putRememberedAnswers } from './postgres-remembered-answers.js';
 import { lockWorkspace } from './postgres-workspaces.js';
 
 const SELECT_API_KEY = `
@@ -29,7 +19,7 @@ export class PostgresApiKeys implements ApiKeyStore {
 
   async findByPrefix(prefix: string): Promise<ApiKey | null> {
     const row = await this.#database.queryOne(`${SELECT_API_KEY} WHERE prefix = $1`, prefix);
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toApiKey(row);
   }
 
   async list(workspaceId: string): Promise<ApiKey[]> {
@@ -37,7 +27,7 @@ export class PostgresApiKeys implements ApiKeyStore {
       `${SELECT_API_KEY} WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
       workspaceId,
     );
-    return rows.map(fromRow);
+    return rows.map(toApiKey);
   }
 
   async insert(apiKey: ApiKey): Promise<void> {
@@ -111,18 +101,5 @@ export function insertApiKey(apiKey: ApiKey): Statement {
       apiKey.createdAt,
       apiKey.lastUsedAt,
     ],
-  };
-}
-
-function fromRow(row: Row): ApiKey {
-  return {
-    id: readText(row, 'id'),
-    workspaceId: readText(row, 'workspace_id'),
-    prefix: readText(row, 'prefix'),
-    secretHash: readText(row, 'secret_hash'),
-    label: readNullableText(row, 'label'),
-    isActive: readBoolean(row, 'is_active'),
-    createdAt: readNumber(row, 'created_at'),
-    lastUsedAt: readNullableNumber(row, 'last_used_at'),
   };
 }

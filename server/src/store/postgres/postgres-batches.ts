@@ -5,10 +5,18 @@
 
 import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
-import type { Run, RunState } from '../../domain/run.js';
+import type { Run, RunCounts, RunState } from '../../domain/run.js';
 import type { Step, StepState } from '../../domain/step.js';
 import type { Usage } from '../../domain/usage.js';
+import { hasRunCounts, hasUsage } from '../batch-counts.js';
 import { toRulesText } from '../decision-text.js';
+import { type Row, readBoolean, readNumber, readText } from '../row.js';
+import { toPrice } from '../rows/price-row.js';
+import { toRememberedAnswer } from '../rows/remembered-answer-row.js';
+import { toRunCounts, toRunState } from '../rows/run-row.js';
+import { toStepState } from '../rows/step-row.js';
+import { toUsage } from '../rows/usage-row.js';
+import { toWorkspace } from '../rows/workspace-row.js';
 import type {
   BatchChanges,
   BatchFacts,
@@ -16,22 +24,15 @@ import type {
   BatchStore,
   ModelChange,
   ReportedStepChange,
-  RunCounts,
   UserChange,
   UserFacts,
 } from '../store.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase, PostgresTransaction, SqlValue, Statement } from './postgres-database.js';
-import { toPrice } from './postgres-prices.js';
-import {
-  loadRememberedAnswers,
-  putRememberedAnswers,
-  toRememberedAnswer,
-} from './postgres-remembered-answers.js';
-import { type Row, readBoolean, readNumber, readText, readTexts } from './postgres-row.js';
-import { RUN_STATE_COLUMNS, toRunCounts, toRunState, toStepState } from './postgres-runs.js';
-import { toUsage } from './postgres-usage.js';
-import { lockWorkspace, toWorkspace, WORKSPACE_COLUMNS } from './postgres-workspaces.js';
+import { loadRememberedAnswers, putRememberedAnswers } from './postgres-remembered-answers.js';
+import { readTexts } from './postgres-row.js';
+import { RUN_STATE_COLUMNS } from './postgres-runs.js';
+import { lockWorkspace, WORKSPACE_COLUMNS } from './postgres-workspaces.js';
 
 export class PostgresBatches implements BatchStore {
   readonly #database: PostgresDatabase;
@@ -477,12 +478,4 @@ function columnsOf<Item>(items: readonly Item[], columns: readonly ((item: Item)
 
 function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
   return left < right ? -1 : 1;
-}
-
-function hasRunCounts(counts: RunCounts): boolean {
-  return counts.RUNNING !== 0 || counts.COMPLETED !== 0 || counts.FAILED !== 0 || counts.BLOCKED !== 0;
-}
-
-function hasUsage(usage: Usage): boolean {
-  return usage.promptTokens !== 0n || usage.completionTokens !== 0n || usage.costPicoUsd !== 0n;
 }

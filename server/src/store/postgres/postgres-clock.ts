@@ -1,7 +1,7 @@
 /** The database's clock, so that instances cannot disagree about the day. */
 
+import { type Row, readNumber } from '../row.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { type Row, readNumber } from './postgres-row.js';
 
 /** The time at which it is evaluated, not at which its transaction began: the wait for a lock may lie in between. */
 export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

@@ -5,9 +5,9 @@ import {
   type CopyValue,
   writtenColumns,
 } from '../copy-tables.js';
+import { type Row, readNumber } from '../row.js';
 import type { CopyStore } from '../store.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { type Row, readNumber } from './postgres-row.js';
 
 /** No request waits for a copy; counting a large table takes its time. */
 const COPY_TIMEOUT_MS = 60 * 60_000;

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { AppError, unavailable } from '../../domain/app-error.js';
+import type { Row } from '../row.js';
 import {
   isLostPreparedStatement,
   isServerAnswering,
@@ -15,7 +16,6 @@ import {
   toStoreError,
 } from './postgres-errors.js';
 import { PostgresOutageGate } from './postgres-outage-gate.js';
-import type { Row } from './postgres-row.js';
 
 export type SqlValue = null | boolean | number | bigint | string | readonly SqlValue[];
 

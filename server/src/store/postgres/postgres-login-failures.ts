@@ -1,6 +1,6 @@
+import { readNumber } from '../row.js';
 import type { LoginFailureStore } from '../store.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { readNumber } from './postgres-row.js';
 
 export class PostgresLoginFailures implements LoginFailureStore {
   readonly #database: PostgresDatabase;

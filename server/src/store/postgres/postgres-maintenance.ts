@@ -1,8 +1,8 @@
 import { badRequest } from '../../domain/app-error.js';
 import { counterChecks, differenceQuery } from '../counter-checks.js';
+import { readNumber, readText } from '../row.js';
 import type { CounterDifference, MaintenanceStore, VerifyReport } from '../store.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { readNumber, readText } from './postgres-row.js';
 
 /** Differences listed per counter; one is already one too many. */
 const MAX_DIFFERENCES = 100;

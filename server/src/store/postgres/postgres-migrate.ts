@@ -1,8 +1,8 @@
 /** Applies the numbered migrations that are missing, in one transaction under a lock: of many instances one migrates. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { readBoolean, readNumber } from '../row.js';
 import type { PostgresDatabase, PostgresTransaction } from './postgres-database.js';
-import { readBoolean, readNumber } from './postgres-row.js';
 
 const MIGRATIONS = new URL('../../../src/store/migrations/postgres/', import.meta.url);
 /** Any number will do as long as no one else uses it for a lock in this database. */

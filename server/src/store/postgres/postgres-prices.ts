@@ -1,8 +1,8 @@
-import { attoUsdFromText, attoUsdToText } from '../../domain/money.js';
+import { attoUsdToText } from '../../domain/money.js';
 import type { ModelPrice } from '../../domain/price.js';
+import { toPrice } from '../rows/price-row.js';
 import type { PriceStore } from '../store.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { type Row, readBoolean, readText } from './postgres-row.js';
 import { lockWorkspace } from './postgres-workspaces.js';
 
 const PRICE_COLUMNS = 'id, model, input_usd, output_usd, is_active';
@@ -43,14 +43,4 @@ export class PostgresPrices implements PriceStore {
       return toPrice(row);
     });
   }
-}
-
-export function toPrice(row: Row): ModelPrice {
-  return {
-    id: readText(row, 'id'),
-    model: readText(row, 'model'),
-    inputAttoUsd: attoUsdFromText(readText(row, 'input_usd')),
-    outputAttoUsd: attoUsdFromText(readText(row, 'output_usd')),
-    isActive: readBoolean(row, 'is_active'),
-  };
 }

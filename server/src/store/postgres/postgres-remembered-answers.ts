@@ -1,6 +1,5 @@
 import type { RememberedAnswer } from '../../domain/idempotency.js';
 import type { Statement } from './postgres-database.js';
-import { type Row, readNumber, readText } from './postgres-row.js';
 
 export function loadRememberedAnswers(workspaceId: string, keyHashes: Iterable<string>): Statement {
   return {
@@ -23,14 +22,5 @@ export function putRememberedAnswers(workspaceId: string, answers: readonly Reme
       answers.map(({ answer }) => answer),
       answers.map(({ createdAt }) => createdAt),
     ],
-  };
-}
-
-export function toRememberedAnswer(row: Row): RememberedAnswer {
-  return {
-    keyHash: readText(row, 'key_hash'),
-    requestHash: readText(row, 'request_hash'),
-    answer: readText(row, 'answer'),
-    createdAt: readNumber(row, 'created_at'),
   };
 }

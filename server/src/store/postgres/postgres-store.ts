@@ -1,4 +1,5 @@
 import { OpenStoreError } from '../open-store-error.js';
+import { readNumber } from '../row.js';
 import type { Store } from '../store.js';
 import { PostgresAccounts } from './postgres-accounts.js';
 import { PostgresApiKeys } from './postgres-api-keys.js';
@@ -11,7 +12,6 @@ import { PostgresLoginFailures } from './postgres-login-failures.js';
 import { PostgresMaintenance } from './postgres-maintenance.js';
 import { migratePostgres } from './postgres-migrate.js';
 import { PostgresPrices } from './postgres-prices.js';
-import { readNumber } from './postgres-row.js';
 import { PostgresRuns } from './postgres-runs.js';
 import { PostgresUsage } from './postgres-usage.js';
 import { PostgresUsers } from './postgres-users.js';

@@ -1,5 +1,6 @@
 import type { DenyReason } from '../../domain/decision.js';
-import type { Usage } from '../../domain/usage.js';
+import { readBigint, readNumber, readText } from '../row.js';
+import { toUsage } from '../rows/usage-row.js';
 import type {
   DayUsage,
   DenialCount,
@@ -10,7 +11,6 @@ import type {
   UserUsage,
 } from '../store.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import { type Row, readBigint, readNumber, readText } from './postgres-row.js';
 
 export const USAGE_COLUMNS = 'cost_pico_usd, prompt_tokens, completion_tokens, unpriced_tokens';
 
@@ -92,13 +92,4 @@ export class PostgresUsage implements UsageStore {
       runCount: readNumber(row, 'run_count'),
     }));
   }
-}
-
-export function toUsage(row: Row): Usage {
-  return {
-    costPicoUsd: readBigint(row, 'cost_pico_usd'),
-    promptTokens: readBigint(row, 'prompt_tokens'),
-    completionTokens: readBigint(row, 'completion_tokens'),
-    unpricedTokens: readBigint(row, 'unpriced_tokens'),
-  };
 }

@@ -1,16 +1,10 @@
 import { dayOf } from '../../domain/period.js';
 import type { User } from '../../domain/user.js';
+import { readNumber } from '../row.js';
+import { toUser } from '../rows/user-row.js';
 import type { Page, UserQuery, UserStore } from '../store.js';
 import { NOW, type PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
-import {
-  type Row,
-  readBigint,
-  readBoolean,
-  readNullableNumber,
-  readNumber,
-  readText,
-} from './postgres-row.js';
 import { lockWorkspace } from './postgres-workspaces.js';
 
 /** A user with today's spend; `users` is the table, or a part of it. */
@@ -50,7 +44,7 @@ export class PostgresUsers implements UserStore {
         limit,
         offset,
       );
-      return { items: rows.map(fromRow), total: count === undefined ? 0 : readNumber(count, 'total') };
+      return { items: rows.map(toUser), total: count === undefined ? 0 : readNumber(count, 'total') };
     });
   }
 
@@ -67,17 +61,7 @@ export class PostgresUsers implements UserStore {
         values: [user.workspaceId, dayOf(this.#clock.timeIn(locked)), user.userId],
       });
       if (row === undefined) throw new Error('The user was not written');
-      return fromRow(row);
+      return toUser(row);
     });
   }
-}
-
-function fromRow(row: Row): User {
-  return {
-    userId: readText(row, 'user_id'),
-    blocked: readBoolean(row, 'blocked'),
-    runCount: readNumber(row, 'run_count'),
-    spendTodayPicoUsd: readBigint(row, 'spend_today'),
-    lastSeenAt: readNullableNumber(row, 'last_seen_at'),
-  };
 }

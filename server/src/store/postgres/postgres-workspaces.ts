@@ -1,10 +1,10 @@
 import { emailKey } from '../../domain/account.js';
-import type { Plan } from '../../domain/plan.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { readText } from '../row.js';
+import { toWorkspace } from '../rows/workspace-row.js';
 import type { WorkspaceStore } from '../store.js';
 import { NOW } from './postgres-clock.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
-import { type Row, readBoolean, readNullableBigint, readNumber, readText } from './postgres-row.js';
 
 export const WORKSPACE_COLUMNS = `id, name, slug, plan, kill_switch, daily_budget_pico_usd,
   user_daily_budget_pico_usd, max_concurrent_runs, created_at`;
@@ -99,18 +99,4 @@ export function insertWorkspace(workspace: Workspace): Statement[] {
       values: [workspace.id],
     },
   ];
-}
-
-export function toWorkspace(row: Row): Workspace {
-  return {
-    id: readText(row, 'id'),
-    name: readText(row, 'name'),
-    slug: readText(row, 'slug'),
-    plan: readText(row, 'plan') as Plan,
-    killSwitch: readBoolean(row, 'kill_switch'),
-    dailyBudgetPicoUsd: readNullableBigint(row, 'daily_budget_pico_usd'),
-    userDailyBudgetPicoUsd: readNullableBigint(row, 'user_daily_budget_pico_usd'),
-    maxConcurrentRuns: readNumber(row, 'max_concurrent_runs'),
-    createdAt: readNumber(row, 'created_at'),
-  };
 }

@@ -1,10 +1,10 @@
 import { type Account, emailKey } from '../../domain/account.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { toAccount } from '../rows/account-row.js';
 import type { AccountStore } from '../store.js';
 import { insertApiKey } from './sqlite-api-keys.js';
-import type { Row, SqliteDatabase } from './sqlite-database.js';
-import { readNullableText, readNumber, readText } from './sqlite-row.js';
+import type { SqliteDatabase } from './sqlite-database.js';
 import { insertWorkspace } from './sqlite-workspaces.js';
 
 export class SqliteAccounts implements AccountStore {
@@ -30,7 +30,7 @@ export class SqliteAccounts implements AccountStore {
 
   async find(accountId: string): Promise<Account | null> {
     const row = this.#database.get('SELECT * FROM accounts WHERE id = ?', accountId);
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toAccount(row);
   }
 
   async changePassword(change: {
@@ -45,12 +45,12 @@ export class SqliteAccounts implements AccountStore {
       change.accountId,
       change.expectedTokenVersion,
     );
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toAccount(row);
   }
 
   #findByEmail(email: string): Account | null {
     const row = this.#database.get('SELECT * FROM accounts WHERE email_key = ?', emailKey(email));
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toAccount(row);
   }
 }
 
@@ -67,16 +67,4 @@ function insertAccount(database: SqliteDatabase, account: Account): void {
     account.tokenVersion,
     account.createdAt,
   );
-}
-
-function fromRow(row: Row): Account {
-  return {
-    id: readText(row, 'id'),
-    workspaceId: readText(row, 'workspace_id'),
-    email: readText(row, 'email'),
-    name: readNullableText(row, 'name'),
-    passwordHash: readText(row, 'password_hash'),
-    tokenVersion: readNumber(row, 'token_version'),
-    createdAt: readNumber(row, 'created_at'),
-  };
 }

@@ -1,16 +1,10 @@
 import type { ApiKey } from '../../domain/api-key.js';
 import type { RememberedAnswer } from '../../domain/idempotency.js';
+import { toApiKey } from '../rows/api-key-row.js';
 import type { ApiKeyStore } from '../store.js';
-import type { Row, SqliteDatabase } from './sqlite-database.js';
+import type { SqliteDatabase } from './sqlite-database.js';
 import { findRememberedAnswer, putRememberedAnswer } from './sqlite-remembered-answers.js';
-import {
-  fromBoolean,
-  readBoolean,
-  readNullableNumber,
-  readNullableText,
-  readNumber,
-  readText,
-} from './sqlite-row.js';
+import { fromBoolean } from './sqlite-row.js';
 
 export class SqliteApiKeys implements ApiKeyStore {
   readonly #database: SqliteDatabase;
@@ -21,13 +15,13 @@ export class SqliteApiKeys implements ApiKeyStore {
 
   async findByPrefix(prefix: string): Promise<ApiKey | null> {
     const row = this.#database.get('SELECT * FROM api_keys WHERE prefix = ?', prefix);
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : toApiKey(row);
   }
 
   async list(workspaceId: string): Promise<ApiKey[]> {
     return this.#database
       .all('SELECT * FROM api_keys WHERE workspace_id = ? ORDER BY created_at DESC, id DESC', workspaceId)
-      .map(fromRow);
+      .map(toApiKey);
   }
 
   async insert(apiKey: ApiKey): Promise<void> {
@@ -89,17 +83,4 @@ export function insertApiKey(database: SqliteDatabase, apiKey: ApiKey): void {
     apiKey.createdAt,
     apiKey.lastUsedAt,
   );
-}
-
-function fromRow(row: Row): ApiKey {
-  return {
-    id: readText(row, 'id'),
-    workspaceId: readText(row, 'workspace_id'),
-    prefix: readText(row, 'prefix'),
-    secretHash: readText(row, 'secret_hash'),
-    label: readNullableText(row, 'label'),
-    isActive: readBoolean(row, 'is_active'),
-    createdAt: readNumber(row, 'created_at'),
-    lastUsedAt: readNullableNumber(row, 'last_used_at'),
-  };
 }

@@ -3,10 +3,15 @@
 import type { RememberedAnswer } from '../../domain/idempotency.js';
 import { dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
-import type { Run, RunState } from '../../domain/run.js';
+import type { Run, RunCounts, RunState } from '../../domain/run.js';
 import type { Step, StepState } from '../../domain/step.js';
 import { NO_USAGE, type Usage } from '../../domain/usage.js';
+import { hasRunCounts, hasUsage } from '../batch-counts.js';
 import { toRulesText } from '../decision-text.js';
+import { readBoolean, readNumber } from '../row.js';
+import { toRunCounts, toRunState } from '../rows/run-row.js';
+import { toStepState } from '../rows/step-row.js';
+import { toUsage } from '../rows/usage-row.js';
 import type {
   BatchChanges,
   BatchFacts,
@@ -14,16 +19,12 @@ import type {
   BatchStore,
   ModelChange,
   ReportedStepChange,
-  RunCounts,
   UserChange,
   UserFacts,
 } from '../store.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 import { findPrice } from './sqlite-prices.js';
 import { findRememberedAnswer, putRememberedAnswer } from './sqlite-remembered-answers.js';
-import { readBoolean, readNumber } from './sqlite-row.js';
-import { toRunCounts, toRunState, toStepState } from './sqlite-runs.js';
-import { toUsage } from './sqlite-usage.js';
 import { requireWorkspace } from './sqlite-workspaces.js';
 
 export class SqliteBatches implements BatchStore {
@@ -413,11 +414,3 @@ const ON_CONFLICT_ADD_USAGE = `
     prompt_tokens = prompt_tokens + excluded.prompt_tokens,
     completion_tokens = completion_tokens + excluded.completion_tokens,
     unpriced_tokens = unpriced_tokens + excluded.unpriced_tokens`;
-
-function hasRunCounts(counts: RunCounts): boolean {
-  return counts.RUNNING !== 0 || counts.COMPLETED !== 0 || counts.FAILED !== 0 || counts.BLOCKED !== 0;
-}
-
-function hasUsage(usage: Usage): boolean {
-  return usage.promptTokens !== 0n || usage.completionTokens !== 0n || usage.costPicoUsd !== 0n;
-}

@@ -1,7 +1,8 @@
 import { type CopyRow, type CopyTable, type CopyValue, writtenColumns } from '../copy-tables.js';
+import { type Row, readNumber } from '../row.js';
 import type { CopyStore } from '../store.js';
-import type { Row, SqliteDatabase, SqlValue } from './sqlite-database.js';
-import { fromBoolean, readNumber } from './sqlite-row.js';
+import type { SqliteDatabase, SqlValue } from './sqlite-database.js';
+import { fromBoolean } from './sqlite-row.js';
 
 export class SqliteCopy implements CopyStore {
   readonly #database: SqliteDatabase;

@@ -1,6 +1,6 @@
+import { readNumber } from '../row.js';
 import type { LoginFailureStore } from '../store.js';
 import type { SqliteDatabase } from './sqlite-database.js';
-import { readNumber } from './sqlite-row.js';
 
 export class SqliteLoginFailures implements LoginFailureStore {
   readonly #database: SqliteDatabase;

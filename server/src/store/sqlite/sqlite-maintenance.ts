@@ -1,7 +1,7 @@
 import { counterChecks, differenceQuery } from '../counter-checks.js';
+import { readNumber, readText } from '../row.js';
 import type { CounterDifference, MaintenanceStore, VerifyReport } from '../store.js';
 import type { SqliteDatabase } from './sqlite-database.js';
-import { readNumber, readText } from './sqlite-row.js';
 
 /** Differences listed per counter; one is already one too many. */
 const MAX_DIFFERENCES = 100;

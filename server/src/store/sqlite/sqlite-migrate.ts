@@ -1,8 +1,8 @@
 /** Applies the numbered migrations that are missing, each in a transaction of its own together with its record. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { readNumber } from '../row.js';
 import type { SqliteDatabase } from './sqlite-database.js';
-import { readNumber } from './sqlite-row.js';
 
 const MIGRATIONS = new URL('../../../src/store/migrations/sqlite/', import.meta.url);
 

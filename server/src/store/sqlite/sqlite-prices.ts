@@ -1,8 +1,9 @@
-import { attoUsdFromText, attoUsdToText } from '../../domain/money.js';
+import { attoUsdToText } from '../../domain/money.js';
 import type { ModelPrice } from '../../domain/price.js';
+import { toPrice } from '../rows/price-row.js';
 import type { PriceStore } from '../store.js';
-import type { Row, SqliteDatabase } from './sqlite-database.js';
-import { fromBoolean, readBoolean, readText } from './sqlite-row.js';
+import type { SqliteDatabase } from './sqlite-database.js';
+import { fromBoolean } from './sqlite-row.js';
 
 export class SqlitePrices implements PriceStore {
   readonly #database: SqliteDatabase;
@@ -14,7 +15,7 @@ export class SqlitePrices implements PriceStore {
   async listActive(workspaceId: string): Promise<ModelPrice[]> {
     return this.#database
       .all('SELECT * FROM model_prices WHERE workspace_id = ? AND is_active = 1 ORDER BY model', workspaceId)
-      .map(fromRow);
+      .map(toPrice);
   }
 
   async put(workspaceId: string, price: ModelPrice): Promise<ModelPrice> {
@@ -31,7 +32,7 @@ export class SqlitePrices implements PriceStore {
       fromBoolean(price.isActive),
     );
     if (row === undefined) throw new Error('The price was not written');
-    return fromRow(row);
+    return toPrice(row);
   }
 }
 
@@ -41,15 +42,5 @@ export function findPrice(database: SqliteDatabase, workspaceId: string, model: 
     workspaceId,
     model,
   );
-  return row === undefined ? null : fromRow(row);
-}
-
-function fromRow(row: Row): ModelPrice {
-  return {
-    id: readText(row, 'id'),
-    model: readText(row, 'model'),
-    inputAttoUsd: attoUsdFromText(readText(row, 'input_usd')),
-    outputAttoUsd: attoUsdFromText(readText(row, 'output_usd')),
-    isActive: readBoolean(row, 'is_active'),
-  };
+  return row === undefined ? null : toPrice(row);
 }

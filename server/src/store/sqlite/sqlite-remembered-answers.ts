@@ -1,6 +1,6 @@
 import type { RememberedAnswer } from '../../domain/idempotency.js';
-import type { Row, SqliteDatabase } from './sqlite-database.js';
-import { readNumber, readText } from './sqlite-row.js';
+import { toRememberedAnswer } from '../rows/remembered-answer-row.js';
+import type { SqliteDatabase } from './sqlite-database.js';
 
 export function findRememberedAnswer(
   database: SqliteDatabase,
@@ -11,7 +11,7 @@ export function findRememberedAnswer(
     workspaceId,
     keyHash,
   );
-  return row === undefined ? null : fromRow(row);
+  return row === undefined ? null : toRememberedAnswer(row);
 }
 
 export function putRememberedAnswer(
@@ -27,13 +27,4 @@ export function putRememberedAnswer(
     answer.answer,
     answer.createdAt,
   );
-}
-
-function fromRow(row: Row): RememberedAnswer {
-  return {
-    keyHash: readText(row, 'key_hash'),
-    requestHash: readText(row, 'request_hash'),
-    answer: readText(row, 'answer'),
-    createdAt: readNumber(row, 'created_at'),
-  };
 }

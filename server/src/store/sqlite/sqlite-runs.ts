@@ -1,17 +1,11 @@
-import type { Run, RunState, RunStatus, RunSummary } from '../../domain/run.js';
-import type { Step, StepState, StepStatus, StepType } from '../../domain/step.js';
-import { toDecision } from '../decision-text.js';
+import { type Run, type RunSummary, totalRuns } from '../../domain/run.js';
+import type { Step } from '../../domain/step.js';
+import { readNumber } from '../row.js';
+import { toRun, toRunCounts, toRunSummary } from '../rows/run-row.js';
+import { toStep } from '../rows/step-row.js';
 import { findRunPage, type RunPage } from '../run-page.js';
-import type { Page, RunCounts, RunQuery, RunStore } from '../store.js';
-import type { Row, SqliteDatabase } from './sqlite-database.js';
-import {
-  readBigint,
-  readNullableBigint,
-  readNullableNumber,
-  readNullableText,
-  readNumber,
-  readText,
-} from './sqlite-row.js';
+import type { Page, RunQuery, RunStore } from '../store.js';
+import type { SqliteDatabase } from './sqlite-database.js';
 
 export class SqliteRuns implements RunStore {
   readonly #database: SqliteDatabase;
@@ -100,68 +94,4 @@ export class SqliteRuns implements RunStore {
       )
       .map(toRunSummary);
   }
-}
-
-export function toRunCounts(row: Row): RunCounts {
-  return {
-    RUNNING: readNumber(row, 'running_runs'),
-    COMPLETED: readNumber(row, 'completed_runs'),
-    FAILED: readNumber(row, 'failed_runs'),
-    BLOCKED: readNumber(row, 'blocked_runs'),
-  };
-}
-
-export function toRunState(row: Row): RunState {
-  return {
-    id: readText(row, 'id'),
-    userId: readText(row, 'user_id'),
-    status: readText(row, 'status') as RunStatus,
-    endedAt: readNullableNumber(row, 'ended_at'),
-    stepCount: readNumber(row, 'step_count'),
-    totalTokens: readBigint(row, 'total_tokens'),
-    totalCostPicoUsd: readBigint(row, 'total_cost_pico_usd'),
-  };
-}
-
-export function toStepState(row: Row): StepState {
-  return {
-    id: readText(row, 'id'),
-    runId: readText(row, 'run_id'),
-    status: readText(row, 'status') as StepStatus,
-    model: readNullableText(row, 'model'),
-    durationMs: readNullableNumber(row, 'duration_ms'),
-    promptTokens: readNullableNumber(row, 'prompt_tokens'),
-    completionTokens: readNullableNumber(row, 'completion_tokens'),
-  };
-}
-
-function totalRuns(counts: RunCounts): number {
-  return counts.RUNNING + counts.COMPLETED + counts.FAILED + counts.BLOCKED;
-}
-
-function toRunSummary(row: Row): RunSummary {
-  return { ...toRunState(row), startedAt: readNumber(row, 'started_at') };
-}
-
-function toRun(row: Row): Run {
-  return {
-    ...toRunSummary(row),
-    position: readNumber(row, 'position'),
-    metadata: readNullableText(row, 'metadata'),
-    decision: toDecision(readNullableText(row, 'decision_reason'), readText(row, 'decision_rules')),
-  };
-}
-
-function toStep(row: Row): Step {
-  return {
-    ...toStepState(row),
-    type: readText(row, 'type') as StepType,
-    sequence: readNumber(row, 'sequence'),
-    position: readNumber(row, 'position'),
-    toolName: readNullableText(row, 'tool_name'),
-    inputData: readNullableText(row, 'input_data'),
-    costPicoUsd: readNullableBigint(row, 'cost_pico_usd'),
-    decision: toDecision(readNullableText(row, 'decision_reason'), readText(row, 'decision_rules')),
-    createdAt: readNumber(row, 'created_at'),
-  };
 }

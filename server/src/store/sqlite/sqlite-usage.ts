@@ -1,5 +1,7 @@
 import type { DenyReason } from '../../domain/decision.js';
 import { addUsage, NO_USAGE, type Usage } from '../../domain/usage.js';
+import { readBigint, readNumber, readText } from '../row.js';
+import { toUsage } from '../rows/usage-row.js';
 import type {
   DayUsage,
   DenialCount,
@@ -9,8 +11,7 @@ import type {
   UsageStore,
   UserUsage,
 } from '../store.js';
-import type { Row, SqliteDatabase } from './sqlite-database.js';
-import { readBigint, readNumber, readText } from './sqlite-row.js';
+import type { SqliteDatabase } from './sqlite-database.js';
 
 export class SqliteUsage implements UsageStore {
   readonly #database: SqliteDatabase;
@@ -85,15 +86,6 @@ export class SqliteUsage implements UsageStore {
       runCount: readNumber(row, 'run_count'),
     }));
   }
-}
-
-export function toUsage(row: Row): Usage {
-  return {
-    costPicoUsd: readBigint(row, 'cost_pico_usd'),
-    promptTokens: readBigint(row, 'prompt_tokens'),
-    completionTokens: readBigint(row, 'completion_tokens'),
-    unpricedTokens: readBigint(row, 'unpriced_tokens'),
-  };
 }
 
 function compare<Value extends bigint | string>(left: Value, right: Value): number {

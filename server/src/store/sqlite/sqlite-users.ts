@@ -1,15 +1,10 @@
 import { dayOf } from '../../domain/period.js';
 import type { User } from '../../domain/user.js';
+import { readNumber } from '../row.js';
+import { toUser } from '../rows/user-row.js';
 import type { Page, UserQuery, UserStore } from '../store.js';
-import type { Row, SqliteDatabase } from './sqlite-database.js';
-import {
-  fromBoolean,
-  readBigint,
-  readBoolean,
-  readNullableNumber,
-  readNumber,
-  readText,
-} from './sqlite-row.js';
+import type { SqliteDatabase } from './sqlite-database.js';
+import { fromBoolean } from './sqlite-row.js';
 
 const SELECT_USER = `
   SELECT u.user_id, u.blocked, u.last_seen_at, u.running_runs + u.completed_runs + u.failed_runs AS run_count,
@@ -41,7 +36,7 @@ export class SqliteUsers implements UserStore {
         limit,
         offset,
       );
-      return { items: rows.map(fromRow), total: count === undefined ? 0 : readNumber(count, 'total') };
+      return { items: rows.map(toUser), total: count === undefined ? 0 : readNumber(count, 'total') };
     });
   }
 
@@ -62,17 +57,7 @@ export class SqliteUsers implements UserStore {
         user.userId,
       );
       if (row === undefined) throw new Error('The user was not written');
-      return fromRow(row);
+      return toUser(row);
     });
   }
-}
-
-function fromRow(row: Row): User {
-  return {
-    userId: readText(row, 'user_id'),
-    blocked: readBoolean(row, 'blocked'),
-    runCount: readNumber(row, 'run_count'),
-    spendTodayPicoUsd: readBigint(row, 'spend_today'),
-    lastSeenAt: readNullableNumber(row, 'last_seen_at'),
-  };
 }

@@ -1,9 +1,10 @@
 import { emailKey } from '../../domain/account.js';
-import type { Plan } from '../../domain/plan.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { readText } from '../row.js';
+import { toWorkspace } from '../rows/workspace-row.js';
 import type { WorkspaceStore } from '../store.js';
-import type { Row, SqliteDatabase } from './sqlite-database.js';
-import { fromBoolean, readBoolean, readNullableBigint, readNumber, readText } from './sqlite-row.js';
+import type { SqliteDatabase } from './sqlite-database.js';
+import { fromBoolean } from './sqlite-row.js';
 
 export class SqliteWorkspaces implements WorkspaceStore {
   readonly #database: SqliteDatabase;
@@ -70,19 +71,5 @@ export function insertWorkspace(database: SqliteDatabase, workspace: Workspace):
 
 function findWorkspace(database: SqliteDatabase, workspaceId: string): Workspace | null {
   const row = database.get('SELECT * FROM workspaces WHERE id = ?', workspaceId);
-  return row === undefined ? null : fromRow(row);
-}
-
-function fromRow(row: Row): Workspace {
-  return {
-    id: readText(row, 'id'),
-    name: readText(row, 'name'),
-    slug: readText(row, 'slug'),
-    plan: readText(row, 'plan') as Plan,
-    killSwitch: readBoolean(row, 'kill_switch'),
-    dailyBudgetPicoUsd: readNullableBigint(row, 'daily_budget_pico_usd'),
-    userDailyBudgetPicoUsd: readNullableBigint(row, 'user_daily_budget_pico_usd'),
-    maxConcurrentRuns: readNumber(row, 'max_concurrent_runs'),
-    createdAt: readNumber(row, 'created_at'),
-  };
+  return row === undefined ? null : toWorkspace(row);
 }

@@ -1,0 +1,34 @@
+/**
+ * Reads the columns of a row as what the schema says they are, whatever the driver makes of them: a 64-bit integer arrives as
+ * a bigint from SQLite and as text from PostgreSQL, a boolean as 0 or 1 from SQLite.
+ */
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export function readText(row: Row, column: string): string {
+  return row[column] as string;
+}
+
+export function readNullableText(row: Row, column: string): string | null {
+  return row[column] as string | null;
+}
+
+export function readBigint(row: Row, column: string): bigint {
+  return BigInt(row[column] as bigint | string);
+}
+
+export function readNullableBigint(row: Row, column: string): bigint | null {
+  return row[column] === null ? null : readBigint(row, column);
+}
+
+export function readNumber(row: Row, column: string): number {
+  return Number(row[column]);
+}
+
+export function readNullableNumber(row: Row, column: string): number | null {
+  return row[column] === null ? null : readNumber(row, column);
+}
+
+export function readBoolean(row: Row, column: string): boolean {
+  return row[column] === true || row[column] === 1n;
+}
