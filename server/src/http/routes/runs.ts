@@ -33,7 +33,7 @@ import type { HttpServer } from '../server-types.js';
 
 const RunParameters = Type.Object({ run_id: Type.String() });
 
-const StartRunBody = Type.Object(
+export const StartRunBody = Type.Object(
   {
     user_id: Name('The end user for whom the agent runs'),
     metadata: Type.Optional(NullableJsonObject),
@@ -41,14 +41,14 @@ const StartRunBody = Type.Object(
   { title: 'StartRun' },
 );
 
-const StartedRun = Type.Object(
+export const StartedRun = Type.Object(
   { id: Uuid, status: Choice(['RUNNING', 'BLOCKED']), decision: DecisionBody },
   { title: 'StartedRun' },
 );
 
-const EndRunBody = Type.Object({ status: Choice(END_STATUSES) }, { title: 'EndRun' });
+export const EndRunBody = Type.Object({ status: Choice(END_STATUSES) }, { title: 'EndRun' });
 
-const EndedRun = Type.Object(
+export const EndedRun = Type.Object(
   { id: Uuid, status: Choice(END_STATUSES), ended_at: Timestamp },
   { title: 'EndedRun' },
 );

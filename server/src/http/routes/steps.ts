@@ -24,7 +24,7 @@ import type { HttpServer } from '../server-types.js';
 const Amount = (description: string) =>
   Nullable(Type.Integer({ minimum: 0, maximum: MAX_TOKENS }), description);
 
-const CreateStepBody = Type.Object(
+export const CreateStepBody = Type.Object(
   {
     type: Choice(STEP_TYPES),
     sequence: Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'Order within the run, from 1' }),
@@ -35,12 +35,12 @@ const CreateStepBody = Type.Object(
   { title: 'CreateStep' },
 );
 
-const CreatedStep = Type.Object(
+export const CreatedStep = Type.Object(
   { id: Uuid, status: Choice(['ALLOWED', 'BLOCKED']), decision: DecisionBody },
   { title: 'CreatedStep' },
 );
 
-const UpdateStepBody = Type.Object(
+export const UpdateStepBody = Type.Object(
   {
     status: Choice(END_STATUSES),
     duration_ms: Type.Optional(Amount('Milliseconds')),
@@ -50,7 +50,7 @@ const UpdateStepBody = Type.Object(
   { title: 'UpdateStep' },
 );
 
-const UpdatedStep = Type.Object({ id: Uuid, status: Choice(STEP_STATUSES) }, { title: 'UpdatedStep' });
+export const UpdatedStep = Type.Object({ id: Uuid, status: Choice(STEP_STATUSES) }, { title: 'UpdatedStep' });
 
 export interface StepRoutesOptions {
   readonly engine: Engine;

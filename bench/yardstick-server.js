@@ -1,0 +1,40 @@
+/**
+ * What the framework alone can do: the four routes of the data plane with the same schemas for validation and
+ * serialisation, storing nothing and answering constants. No authentication, no log, no metrics, no headers of ours.
+ */
+
+import { fastify } from 'fastify';
+import { EndedRun, EndRunBody, StartedRun, StartRunBody } from '../server/dist/http/routes/runs.js';
+import {
+  CreatedStep,
+  CreateStepBody,
+  UpdatedStep,
+  UpdateStepBody,
+} from '../server/dist/http/routes/steps.js';
+
+const ID = '01900000-0000-7000-8000-000000000000';
+const ALLOW = { outcome: 'ALLOW', reason: null };
+
+const server = fastify();
+server.post(
+  '/v1/runs/',
+  { schema: { body: StartRunBody, response: { 201: StartedRun } } },
+  async (_request, reply) => reply.code(201).send({ id: ID, status: 'RUNNING', decision: ALLOW }),
+);
+server.post(
+  '/v1/runs/:run_id/steps',
+  { schema: { body: CreateStepBody, response: { 201: CreatedStep } } },
+  async (_request, reply) => reply.code(201).send({ id: ID, status: 'ALLOWED', decision: ALLOW }),
+);
+server.patch(
+  '/v1/runs/:run_id/steps/:step_id',
+  { schema: { body: UpdateStepBody, response: { 200: UpdatedStep } } },
+  async () => ({ id: ID, status: 'COMPLETED' }),
+);
+server.post(
+  '/v1/runs/:run_id/end',
+  { schema: { body: EndRunBody, response: { 200: EndedRun } } },
+  async () => ({ id: ID, status: 'COMPLETED', ended_at: '2026-01-01T00:00:00.000Z' }),
+);
+
+process.stdout.write(`${await server.listen({ port: 0, host: '127.0.0.1' })}\n`);
