@@ -1,4 +1,4 @@
-import type { StreamFollower } from './follow-stream.js';
+import type { StreamFollower } from './stream-follower.js';
 
 export function followReadableStream<Chunk>(
   stream: ReadableStream<Chunk>,

@@ -6,14 +6,7 @@
 import { fieldOf } from '../usage/token-usage.js';
 import { followIterator } from './follow-iterator.js';
 import { followReadableStream } from './follow-readable-stream.js';
-
-export interface StreamFollower {
-  chunk(value: unknown): void;
-  /** Read to its end. */
-  ended(): Promise<void>;
-  /** It threw, or its reader left before the end. */
-  brokenOff(): Promise<void>;
-}
+import type { StreamFollower } from './stream-follower.js';
 
 /** The stream to hand to the caller in place of the given one; null when it is none. */
 export function followStream<Result>(result: Result, follower: StreamFollower): Result | null {

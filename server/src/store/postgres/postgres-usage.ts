@@ -12,7 +12,13 @@ import type {
 } from '../store.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-export const USAGE_COLUMNS = 'cost_pico_usd, prompt_tokens, completion_tokens, unpriced_tokens';
+export const USAGE_COLUMN_NAMES = [
+  'cost_pico_usd',
+  'prompt_tokens',
+  'completion_tokens',
+  'unpriced_tokens',
+] as const;
+export const USAGE_COLUMNS = USAGE_COLUMN_NAMES.join(', ');
 
 export class PostgresUsage implements UsageStore {
   readonly #database: PostgresDatabase;
