@@ -37,8 +37,7 @@ export class SeededRandom {
   }
 
   #itemAt<Item>(items: readonly Item[], share: number): Item {
-    const item = items[Math.floor(share * items.length)];
-    if (item === undefined) throw new Error('There is nothing to pick from');
-    return item;
+    if (items.length === 0) throw new Error('There is nothing to pick from');
+    return items[Math.floor(share * items.length)] as Item;
   }
 }

@@ -1,11 +1,12 @@
 /** A million random reports go through the decisions of the service and sum to the same digit as an exact oracle. */
 
 import { expect, test } from 'vitest';
+import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { decideUpdateStep, newStepReport } from '../../src/domain/decide.js';
 import type { ModelPrice } from '../../src/domain/price.js';
 import type { RunState } from '../../src/domain/run.js';
 import { addUsage, NO_USAGE } from '../../src/domain/usage.js';
-import { campaignSeed, SeededRandom } from '../support/seeded-random.js';
+import { campaignSeed } from '../support/campaign-seed.js';
 
 const UPDATES = 1_000_000;
 

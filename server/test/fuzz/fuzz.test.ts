@@ -3,8 +3,9 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { openApiDocument } from '../../src/http/openapi.js';
-import { campaignSeed, SeededRandom } from '../support/seeded-random.js';
+import { campaignSeed } from '../support/campaign-seed.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import {
   type FuzzRequest,

@@ -1,6 +1,6 @@
 /** Requests made from the OpenAPI document: valid, nearly valid and hostile. */
 
-import type { SeededRandom } from '../support/seeded-random.js';
+import type { SeededRandom } from '../../src/cli/seeded-random.js';
 
 export interface Schema {
   readonly type?: string | readonly string[];

@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { ApiClient, type ApiReply } from '../support/api-client.js';
-import { campaignSeed, SeededRandom } from '../support/seeded-random.js';
+import { campaignSeed } from '../support/campaign-seed.js';
 import { runCommand, startServiceProcess } from '../support/service-process.js';
 
 const CYCLES = 5;

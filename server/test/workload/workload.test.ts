@@ -1,8 +1,9 @@
 /** Random commands from several workspaces, the clock driven across midnights and month ends: every answer is predicted. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SeededRandom } from '../../src/cli/seeded-random.js';
 import type { ApiReply } from '../support/api-client.js';
-import { campaignSeed, SeededRandom } from '../support/seeded-random.js';
+import { campaignSeed } from '../support/campaign-seed.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 import { type Answer, NaiveModel, type StepReport } from './naive-model.js';
 
