@@ -6,7 +6,7 @@ import { decideUpdateStep, newStepReport } from '../../src/domain/decide.js';
 import type { ModelPrice } from '../../src/domain/price.js';
 import type { RunState } from '../../src/domain/run.js';
 import { addUsage, NO_USAGE } from '../../src/domain/usage.js';
-import { campaignSeed } from '../support/campaign-seed.js';
+import { campaignSeed } from '../support/campaign.js';
 
 const UPDATES = 1_000_000;
 

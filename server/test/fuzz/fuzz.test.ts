@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { openApiDocument } from '../../src/http/openapi.js';
-import { campaignSeed } from '../support/campaign-seed.js';
+import { campaignSeed, campaignSize } from '../support/campaign.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import {
   type FuzzRequest,
@@ -16,7 +16,7 @@ import {
   type Schema,
 } from './request-generator.js';
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5_000);
+const REQUESTS = campaignSize({ short: 5_000, full: 200_000 });
 const PARALLEL = 8;
 
 /** Refusals that can come before a route is even chosen. */

@@ -2,11 +2,12 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiReply } from '../support/api-client.js';
-import { type GroupTenant, rounds, type ServiceGroup, startServiceGroup } from '../support/service-group.js';
+import { campaignSize } from '../support/campaign.js';
+import { type GroupTenant, type ServiceGroup, startServiceGroup } from '../support/service-group.js';
 import { expectStatus } from '../support/test-service.js';
 
 const INSTANCES = 4;
-const FLIPS = rounds({ short: 30, full: 2_000 });
+const FLIPS = campaignSize({ short: 30, full: 2_000 });
 const BACKGROUND_CLIENTS = 4;
 
 let group: ServiceGroup;

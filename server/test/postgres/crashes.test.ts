@@ -5,14 +5,14 @@ import { openStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
 import { AcknowledgedLoad } from '../support/acknowledged-load.js';
 import { ApiClient } from '../support/api-client.js';
+import { campaignSize } from '../support/campaign.js';
 import { PostgresServer } from '../support/postgres-server.js';
-import { rounds } from '../support/service-group.js';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { createPostgresDatabase } from '../support/test-database.js';
 import { expectStatus } from '../support/test-service.js';
 
-const INSTANCE_KILLS = rounds({ short: 2, full: 20 });
-const DATABASE_KILLS = rounds({ short: 2, full: 10 });
+const INSTANCE_KILLS = campaignSize({ short: 2, full: 20 });
+const DATABASE_KILLS = campaignSize({ short: 2, full: 10 });
 const CLIENTS = 8;
 const LOAD_MS = 400;
 const RESUME_WITHIN_MS = 5_000;

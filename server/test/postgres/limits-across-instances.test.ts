@@ -1,13 +1,14 @@
 /** A limit means the same with four instances as with one: never exceeded, never under-used, nothing leaked. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rounds, type ServiceGroup, startServiceGroup } from '../support/service-group.js';
+import { campaignSize } from '../support/campaign.js';
+import { type ServiceGroup, startServiceGroup } from '../support/service-group.js';
 import { expectStatus } from '../support/test-service.js';
 
 const INSTANCES = 4;
 const STARTS = 50;
-const ROUNDS = rounds({ short: 5, full: 200 });
-const MONTHLY_LIMIT_ROUNDS = rounds({ short: 3, full: 200 });
+const ROUNDS = campaignSize({ short: 5, full: 200 });
+const MONTHLY_LIMIT_ROUNDS = campaignSize({ short: 3, full: 200 });
 const BASIC_MONTHLY_LIMIT = 1_000;
 
 let group: ServiceGroup;

@@ -73,8 +73,3 @@ export async function startServiceGroup(
     },
   };
 }
-
-/** `npm test` keeps it short; TEST_FULL=1 runs what the guarantees promise. */
-export function rounds(given: { short: number; full: number }): number {
-  return process.env['TEST_FULL'] === '1' ? given.full : given.short;
-}

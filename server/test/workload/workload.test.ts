@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
 import type { ApiReply } from '../support/api-client.js';
-import { campaignSeed } from '../support/campaign-seed.js';
+import { campaignSeed, campaignSize } from '../support/campaign.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 import { type Answer, NaiveModel, type StepReport } from './naive-model.js';
 
-const OPERATIONS = Number(process.env.WORKLOAD_OPERATIONS ?? 3_000);
+const OPERATIONS = campaignSize({ short: 3_000, full: 100_000 });
 const WORKSPACES = 3;
 const USERS = ['ada', 'bob', 'zoë', "'; DROP TABLE runs; --", '用户/1'];
 const MODELS = ['gpt-4o', 'meta-llama/Llama-3', 'unpriced'];
@@ -50,7 +50,7 @@ test('every answer and the final state are what a naive model predicts', async (
     await audit(side);
   }
   expect((await service.app.store.maintenance.verify()).differences).toEqual([]);
-}, 300_000);
+}, 3_600_000);
 
 /** Mostly stands still or moves a little; now and then jumps to the last moment of a day, or over it. */
 function moveClock(random: SeededRandom): void {

@@ -1,0 +1,22 @@
+/** The campaigns of `npm run torture`: each is a test file of its own, run on one store. */
+
+const TESTS = 'server/test';
+
+export const CAMPAIGNS = [
+  { name: 'workload on SQLite', project: 'sqlite', file: `${TESTS}/workload` },
+  { name: 'workload on PostgreSQL', project: 'postgres', file: `${TESTS}/workload` },
+  { name: 'crash of the service on SQLite', project: 'sqlite', file: `${TESTS}/process/crash.test.ts` },
+  { name: 'crash of service and PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/crashes.test.ts` },
+  {
+    name: 'limits across instances',
+    project: 'postgres',
+    file: `${TESTS}/postgres/limits-across-instances.test.ts`,
+  },
+  {
+    name: 'changes across instances',
+    project: 'postgres',
+    file: `${TESTS}/postgres/changes-across-instances.test.ts`,
+  },
+  { name: 'fuzz on SQLite', project: 'sqlite', file: `${TESTS}/fuzz` },
+  { name: 'fuzz on PostgreSQL', project: 'postgres', file: `${TESTS}/fuzz` },
+];

@@ -1,0 +1,21 @@
+/**
+ * Random tests that can run for a moment or for hours. `npm test` keeps them short; TEST_FULL=1 runs them at the size
+ * that docs/guarantees.md promises; `npm run torture` repeats them with ever new seeds.
+ */
+
+/** The seed from the environment, or a new one; printed, so that a failure can be replayed with TEST_SEED. */
+export function campaignSeed(name: string): number {
+  const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  process.stderr.write(`${name}: TEST_SEED=${seed}\n`);
+  return seed;
+}
+
+export function campaignSize(given: { short: number; full: number }): number {
+  return process.env['TEST_FULL'] === '1' ? given.full : given.short;
+}
+
+/** What a campaign did, for the reader of its output. */
+export function reportCampaign(name: string, figures: Readonly<Record<string, number | string>>): void {
+  const text = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
+  process.stderr.write(`${name}: ${text.join(', ')}\n`);
+}
