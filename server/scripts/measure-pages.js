@@ -6,7 +6,7 @@
  * Uses DATABASE_URL when it is set, else an SQLite file that is thrown away. Exits with 1 when a median is over 200 ms.
  */
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ async function fill(workspaceId) {
   const end = Date.now();
   let now = end - (DAYS - 1) * DAY_MS;
   const store = await openStore({ databaseUrl, clock: () => now });
-  const newId = () => uuidV7(now, randomBytes(10).toString('hex'));
+  const newId = () => uuidV7(now, randomUUID());
   const engine = new Engine({
     batches: store.batches,
     observer: { batchCommitted: () => {}, decided: () => {} },

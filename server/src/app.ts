@@ -1,6 +1,6 @@
 /** The composition root: store, engine, HTTP, put together once and taken apart in reverse order. */
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -65,7 +65,7 @@ async function composeApp(given: {
   store: Store;
 }): Promise<App> {
   const { config, clock, logger, store } = given;
-  const newId = () => uuidV7(clock(), randomBytes(10).toString('hex'));
+  const newId = () => uuidV7(clock(), randomUUID());
   const metrics = new Metrics();
   const engine = new Engine({ batches: store.batches, observer: metrics });
   metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });

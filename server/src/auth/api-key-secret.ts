@@ -1,6 +1,6 @@
 /** API keys: `lg_<prefix>_<secret>`. The prefix finds the key, the SHA-256 of the secret proves it. */
 
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
 const PREFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const PREFIX_LENGTH = 8;
@@ -14,6 +14,11 @@ export interface NewApiKeySecret {
   readonly secretHash: string;
 }
 
+export interface ApiKeyParts {
+  readonly prefix: string;
+  readonly secret: string;
+}
+
 export function newApiKeySecret(): NewApiKeySecret {
   const prefix = Array.from({ length: PREFIX_LENGTH }, () =>
     PREFIX_ALPHABET.charAt(randomInt(PREFIX_ALPHABET.length)),
@@ -23,15 +28,15 @@ export function newApiKeySecret(): NewApiKeySecret {
 }
 
 /** The parts of a key, or null for text that is no key. */
-export function parseApiKey(text: string): { prefix: string; secret: string } | null {
+export function parseApiKey(text: string): ApiKeyParts | null {
   const [, prefix, secret] = KEY_PATTERN.exec(text) ?? [];
   return prefix === undefined || secret === undefined ? null : { prefix, secret };
 }
 
 export function isSecretOf(secret: string, secretHash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(secretHash, 'hex'));
+  return timingSafeEqual(hash('sha256', secret, 'buffer'), Buffer.from(secretHash, 'hex'));
 }
 
 function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret, 'hex');
 }

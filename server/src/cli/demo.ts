@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { PasswordHasher } from '../auth/password-hasher.js';
 import type { Config } from '../config.js';
@@ -50,7 +50,7 @@ async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
   const timeline = new VirtualTimeline(end - (DEMO_DAYS + 1) * DAY_MS);
   const store = await openStore({ databaseUrl: config.databaseUrl, clock: timeline.now });
   const random = new SeededRandom(SEED);
-  const newId = () => uuidV7(timeline.now(), randomBytes(10).toString('hex'));
+  const newId = () => uuidV7(timeline.now(), randomUUID());
   try {
     const email = await freeEmail(store);
     const password = randomBytes(9).toString('base64url');

@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type AppErrorKind, badRequest } from '../domain/app-error.js';
+import type { Authenticator } from './authenticate.js';
 import type { DashboardFiles } from './dashboard-files.js';
-import { requestIdOf } from './request-log.js';
+import { requestIdForLog, requestIdOf } from './request-log.js';
 import { RouteMethods } from './route-methods.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpServer } from './server-types.js';
@@ -34,19 +35,25 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: stri
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, detail: 'Not found' },
 };
 
+export interface AnswerErrorsOptions {
+  readonly dashboard: DashboardFiles;
+  readonly authenticator: Authenticator;
+}
+
 /**
  * Register before the routes: it remembers them, to tell a wrong method from an unknown path. An unknown path that a
  * person opens in a browser is left to the dashboard.
  */
-export function answerErrors(server: HttpServer, { dashboard }: { dashboard: DashboardFiles }): void {
+export function answerErrors(server: HttpServer, { dashboard, authenticator }: AnswerErrorsOptions): void {
   const routes = new RouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
     // The route for preflights is everywhere; it does not make a path exist.
     if (url !== '*') routes.add(url, [method].flat());
   });
-  server.setErrorHandler((error: FastifyError | AppError, request, reply) => {
-    const { status, detail, retryAfterSeconds } = toAnswer(error);
-    if (status >= 500) request.log.error({ err: error }, 'request failed');
+  server.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
+    const refusal = await authenticator.refusalBefore(request, error);
+    const { status, detail, retryAfterSeconds } = toAnswer(refusal);
+    if (status >= 500) request.log.error({ ...requestIdForLog(request), err: refusal }, 'request failed');
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     return sendError(reply, status, detail);
@@ -110,7 +117,7 @@ function rawHeaders(requestId: string, body: string): Record<string, string | nu
   };
 }
 
-function toAnswer(error: FastifyError | AppError): {
+function toAnswer(error: Error & Partial<Pick<FastifyError, 'code' | 'validation'>>): {
   status: number;
   detail: string;
   retryAfterSeconds?: number;
@@ -122,7 +129,7 @@ function toAnswer(error: FastifyError | AppError): {
       : { ...answer, retryAfterSeconds: error.retryAfterSeconds };
   }
   if (error.validation !== undefined) return { status: 422, detail: error.message };
-  const refusal = FRAMEWORK_REFUSALS[error.code];
+  const refusal = FRAMEWORK_REFUSALS[error.code ?? ''];
   if (refusal !== undefined) return refusal;
   return { status: 500, detail: 'Internal server error' };
 }

@@ -1,11 +1,11 @@
 /** The optional `Idempotency-Key` of writes: what makes a request known when it is sent again after a lost reply. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { IdempotentRequest } from '../domain/idempotency.js';
 import type { Caller } from '../engine/pending-command.js';
-import { apiKeyOf } from './authenticate.js';
+import { machineOf } from './authenticate.js';
 
 const HEADER = 'idempotency-key';
 
@@ -23,15 +23,18 @@ export const IdempotencyHeaders = Type.Object({
 
 /** The machine that calls an endpoint for API keys. */
 export function callerOf(request: FastifyRequest): Caller {
-  const { id, workspaceId } = apiKeyOf(request);
-  return { apiKeyId: id, workspaceId, idempotency: idempotencyOf(request) };
+  const { apiKeyId, workspaceId } = machineOf(request);
+  return { apiKeyId, workspaceId, idempotency: idempotencyOf(request) };
 }
 
 export function idempotencyOf(request: FastifyRequest): IdempotentRequest | undefined {
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
   const { method, routeOptions, params, body } = request;
-  return { keyHash: hash(key), requestHash: hash(JSON.stringify([method, routeOptions.url, params, body])) };
+  return {
+    keyHash: digest(key),
+    requestHash: digest(JSON.stringify([method, routeOptions.url, params, body])),
+  };
 }
 
 /** The key as it was sent; only for what must not be readable without it. */
@@ -40,6 +43,6 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
+function digest(text: string): string {
+  return hash('sha256', text, 'base64url');
 }

@@ -25,14 +25,22 @@ export function parseJsonBodies(server: HttpServer): void {
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      const encoding = request.headers['content-encoding'];
-      if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-        throw new AppError('unsupported-media-type', 'Compressed bodies are not accepted');
+    (request: FastifyRequest, body: Buffer, done) => {
+      try {
+        requirePlain(request);
+        done(null, body.length === 0 ? undefined : parseJson(body));
+      } catch (error) {
+        done(error as Error);
       }
-      return body.length === 0 ? undefined : parseJson(body);
     },
   );
+}
+
+function requirePlain({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new AppError('unsupported-media-type', 'Compressed bodies are not accepted');
+  }
 }
 
 export function parseJson(body: Buffer): unknown {

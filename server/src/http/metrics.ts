@@ -1,5 +1,6 @@
 /** Prometheus figures. Labels are routes, statuses and reasons: never a workspace, a user or anything a client invents. */
 
+import type { onResponseHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Decision } from '../domain/decision.js';
 import type { EngineObserver } from '../engine/engine.js';
@@ -77,12 +78,20 @@ export class Metrics implements EngineObserver {
   }
 
   observeRequests(server: HttpServer): void {
-    server.addHook('onResponse', (request, reply, done) => {
-      this.#requests.observe(
-        { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
-        reply.elapsedTime / 1000,
-      );
-      done();
+    const observe =
+      (route: string): onResponseHookHandler =>
+      (request, reply, done) => {
+        const labels = { method: request.method, route, status: reply.statusCode };
+        this.#requests.observe(labels, reply.elapsedTime / 1000);
+        done();
+      };
+    server.addHook('onRoute', (route) => {
+      route.onResponse = [...[route.onResponse ?? []].flat(), observe(route.url)];
+    });
+    const observeUnknown = observe('unknown');
+    server.addHook('onResponse', function (request, reply, done) {
+      if (request.is404) observeUnknown.call(this, request, reply, done);
+      else done();
     });
   }
 }

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { HttpServer } from './server-types.js';
 
 const GIVEN_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -12,16 +13,27 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
 }
 
+/** With each line, since a logger for each request would cost more than most requests log. */
+export function requestIdForLog(request: FastifyRequest): { readonly reqId: string } {
+  return { reqId: request.id };
+}
+
 export function logRequests(server: HttpServer): void {
+  const ordinaryAreLogged = ['trace', 'debug'].includes(server.log.level);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply;
+    if (statusCode < 400 && !ordinaryAreLogged) {
+      done();
+      return;
+    }
     const level = statusCode >= 500 ? 'error' : statusCode >= 400 ? 'info' : 'debug';
     request.log[level](
       {
+        ...requestIdForLog(request),
         method: request.method,
         route: request.routeOptions.url ?? 'unknown',
         status: statusCode,

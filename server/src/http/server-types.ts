@@ -7,7 +7,6 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Account } from '../domain/account.js';
-import type { ApiKey } from '../domain/api-key.js';
 
 export type HttpServer = FastifyInstance<
   RawServerDefault,
@@ -18,11 +17,23 @@ export type HttpServer = FastifyInstance<
 >;
 
 /** Who is asking: a machine with an API key, or a person signed in to the dashboard. */
-export type Principal =
-  | { readonly kind: 'api-key'; readonly workspaceId: string; readonly apiKey: ApiKey }
-  | { readonly kind: 'account'; readonly workspaceId: string; readonly account: Account };
+export type Principal = Machine | Person;
 
-/** What a route demands of its caller. */
+export interface Machine {
+  readonly kind: 'machine';
+  readonly workspaceId: string;
+  readonly apiKeyId: string;
+  /** The key was looked up earlier, and may have been revoked since. */
+  readonly isRecalled: boolean;
+}
+
+export interface Person {
+  readonly kind: 'person';
+  readonly workspaceId: string;
+  readonly account: Account;
+}
+
+/** What a route demands of its caller. `api-key` is for commands to the engine, which checks the key once more. */
 export type Auth = 'none' | 'api-key' | 'account' | 'any';
 
 declare module 'fastify' {

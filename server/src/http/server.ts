@@ -11,7 +11,7 @@ import type { RunReport } from '../control/run-report.js';
 import type { UsageReport } from '../control/usage-report.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
-import { authenticateRequests } from './authenticate.js';
+import { Authenticator } from './authenticate.js';
 import { DashboardFiles } from './dashboard-files.js';
 import {
   answerClientError,
@@ -85,6 +85,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
+    childLoggerFactory: (logger) => logger,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // A connection that is still open has been accepted: what it asks is answered, and then it ends.
@@ -101,16 +102,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  const authenticator = new Authenticator({ store, tokens, clock: options.clock });
   const dashboard = new DashboardFiles(options.dashboardFolder);
   logRequests(server);
   sendSecurityHeaders(server);
   closeConnectionsOnStop(server);
   metrics.observeRequests(server);
-  answerErrors(server, { dashboard });
+  answerErrors(server, { dashboard, authenticator });
   answerProtocolErrors(server);
   if (options.corsOrigins.length > 0)
     await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
-  authenticateRequests(server, { store, tokens, clock: options.clock });
+  authenticator.protectRoutes(server);
   parseJsonBodies(server);
   validateRequests(server);
   await collectOpenApi(server, options.version);

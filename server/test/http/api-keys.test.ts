@@ -108,6 +108,23 @@ describe('revoking', () => {
     expect((await person.get('/v1/api-keys/')).body).toMatchObject([{ id, is_active: false }]);
   });
 
+  test('a revoked key that was in use is refused before anything of the request is looked at', async () => {
+    const { machine, person } = await service.register();
+    const { id, key } = (await person.post('/v1/api-keys/')).body;
+    const { id: runId } = await startRun(clientOf(key));
+    await person.delete(`/v1/api-keys/${id}`);
+    for (const [path, body] of [
+      ['/v1/runs/', { user_id: 'ada' }],
+      ['/v1/runs/', '{"malformed":'],
+      ['/v1/runs/', { user_id: 5 }],
+      [`/v1/runs/${runId}/end`, { status: 'UNKNOWN' }],
+      ['/v1/runs/no-such-run/end', { status: 'COMPLETED' }],
+    ] as const) {
+      const reply = await clientOf(key).post(path, body);
+      expect([reply.status, reply.body]).toEqual([401, { detail: 'No active API key' }]);
+    }
+    expect((await machine.get(`/v1/runs/${runId}`)).body.status).toBe('RUNNING');
+  });
   test('twice is the same as once; a key may revoke itself', async () => {
     const { person, machine } = await service.register();
     const [{ id }] = (await person.get('/v1/api-keys/')).body;

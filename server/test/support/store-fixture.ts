@@ -1,6 +1,6 @@
 /** A store of its own with a clock that tests move, and the data to put into it. */
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Account } from '../../src/domain/account.js';
 import type { ApiKey } from '../../src/domain/api-key.js';
 import type { Plan } from '../../src/domain/plan.js';
@@ -42,7 +42,7 @@ export async function openStoreFixture(kind: TestStore = testStore()): Promise<S
     timeoutMs: 10_000,
     clock: clock.now,
   });
-  const newId = () => uuidV7(clock.now(), randomBytes(10).toString('hex'));
+  const newId = () => uuidV7(clock.now(), randomUUID());
   return {
     store,
     url: database.url,
