@@ -7,8 +7,9 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { uuidV7 } from '../server/src/domain/uuid.js';
+import { LocalCommitter } from '../server/src/engine/batch-committer.js';
+import type { Caller } from '../server/src/engine/command.js';
 import { Engine } from '../server/src/engine/engine.js';
-import type { Caller } from '../server/src/engine/pending-command.js';
 import { openStore } from '../server/src/store/open-store.js';
 import { PostgresServer } from '../server/test/support/postgres-server.js';
 import { newTenant } from '../server/test/support/store-fixture.js';
@@ -43,8 +44,8 @@ test('starts in one workspace: batched against one transaction each', async () =
     const workspace = { ...tenant.workspace, maxConcurrentRuns: 1_000_000_000 };
     await store.accounts.register(tenant.account, workspace, tenant.apiKey);
     const observer = { batchCommitted: () => {}, decided: () => {} };
-    const single = new Engine({ batches: store.batches, observer, maxBatchSize: 1 });
-    const batched = new Engine({ batches: store.batches, observer });
+    const single = new Engine({ committer: new LocalCommitter(store.batches), observer, maxBatchSize: 1 });
+    const batched = new Engine({ committer: new LocalCommitter(store.batches), observer });
 
     const rates: Record<'single' | 'batched', number[]> = { single: [], batched: [] };
     await startsPerSecond(batched, tenant.caller, 500);

@@ -16,6 +16,7 @@ import { setPlan } from '../dist/control/billing.js';
 import { newStepReport } from '../dist/domain/decide.js';
 import { uuidV7 } from '../dist/domain/uuid.js';
 import { changeSettings } from '../dist/domain/workspace.js';
+import { LocalCommitter } from '../dist/engine/batch-committer.js';
 import { Engine } from '../dist/engine/engine.js';
 import { openStore } from '../dist/store/open-store.js';
 
@@ -83,7 +84,7 @@ async function fill(workspaceId) {
   const store = await openStore({ databaseUrl, clock: () => now });
   const newId = () => uuidV7(now, randomUUID());
   const engine = new Engine({
-    batches: store.batches,
+    committer: new LocalCommitter(store.batches),
     observer: { batchCommitted: () => {}, decided: () => {} },
     maxBatchSize: CHUNK,
     maxWaiting: 4 * CHUNK,

@@ -15,6 +15,8 @@ import { forgetOldAnswers } from './control/forget-old-answers.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
 import { uuidV7 } from './domain/uuid.js';
+import { type BatchCommitter, LocalCommitter } from './engine/batch-committer.js';
+import { BatchThread } from './engine/batch-thread.js';
 import { Engine } from './engine/engine.js';
 import { Metrics } from './http/metrics.js';
 import { createHttpServer } from './http/server.js';
@@ -30,6 +32,8 @@ import { VERSION } from './version.js';
 const DASHBOARD_FOLDERS = ['../dashboard/', '../../dashboard/dist/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
+
+const BATCH_WORKER = new URL('./batch-worker.js', import.meta.url);
 
 export interface App {
   readonly server: HttpServer;
@@ -67,7 +71,8 @@ async function composeApp(given: {
   const { config, clock, logger, store } = given;
   const newId = () => uuidV7(clock(), randomUUID());
   const metrics = new Metrics();
-  const engine = new Engine({ batches: store.batches, observer: metrics });
+  const committer = await openCommitter(given);
+  const engine = new Engine({ committer, observer: metrics });
   metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
   const tokens = new AccessTokens({
     secret:
@@ -112,9 +117,26 @@ async function composeApp(given: {
       forgetting.stop();
       await server.close();
       await engine.drained();
+      await committer.close();
       await store.close();
     },
   };
+}
+
+/** From the sources there is no compiled file for a thread to run: then batches are committed here. */
+async function openCommitter(given: {
+  config: Config;
+  clock: () => number;
+  store: Store;
+}): Promise<BatchCommitter> {
+  const { config, clock, store } = given;
+  if (!store.batches.holdsUpThread || !existsSync(BATCH_WORKER)) return new LocalCommitter(store.batches);
+  return BatchThread.start({
+    module: BATCH_WORKER,
+    data: storeOptions(config),
+    clock,
+    laneOf: (workspaceId) => store.batches.laneOf(workspaceId),
+  });
 }
 
 /** Listening on every interface is reached through this machine's own name. */

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { Accounts, type Registration } from '../control/accounts.js';
 import { ApiKeys } from '../control/api-keys.js';
 import { uuidV7 } from '../domain/uuid.js';
+import { LocalCommitter } from '../engine/batch-committer.js';
 import { Engine } from '../engine/engine.js';
 import { openStore } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
@@ -58,7 +59,7 @@ async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
     const { workspaceId } = registration.account;
     const { apiKey } = await new ApiKeys({ store, newId }).create({ workspaceId, label: 'production' });
     const engine = new Engine({
-      batches: store.batches,
+      committer: new LocalCommitter(store.batches),
       observer: { batchCommitted: () => {}, decided: () => {} },
     });
     const caller = { workspaceId, apiKeyId: apiKey.id };

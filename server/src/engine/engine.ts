@@ -1,31 +1,16 @@
 /**
- * The data plane. A command joins the batch of its lane; the batch is loaded, decided command by command and written in
- * one transaction; only when that is durable are the commands answered.
+ * The data plane. A command joins the batch of its lane; the batch is committed in one transaction; only when that is
+ * durable are the commands answered.
  */
 
 import { AppError } from '../domain/app-error.js';
 import type { CreateStep, EndRun, StartRun, UpdateStep } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
-import type { BatchNeeds, BatchStore } from '../store/store.js';
+import type { BatchCommitter } from './batch-committer.js';
+import type { Caller, Command } from './command.js';
+import type { Answer, Outcome } from './commit-batch.js';
 import { CommitQueue } from './commit-queue.js';
-import {
-  type Answer,
-  type Caller,
-  type CommandNeeds,
-  Pending,
-  type PendingCommand,
-} from './pending-command.js';
-import {
-  type EndReply,
-  type ReportReply,
-  type RunReply,
-  type StepReply,
-  toEndReply,
-  toReportReply,
-  toRunReply,
-  toStepReply,
-} from './replies.js';
-import { WorkingSet } from './working-set.js';
+import type { EndReply, Reply, ReportReply, RunReply, StepReply } from './replies.js';
 
 export interface EngineObserver {
   batchCommitted(size: number): void;
@@ -33,25 +18,37 @@ export interface EngineObserver {
 }
 
 export interface EngineOptions {
-  readonly batches: BatchStore;
+  readonly committer: BatchCommitter;
   readonly observer: EngineObserver;
   readonly maxBatchSize?: number;
   readonly maxWaiting?: number;
+}
+
+/** A command with its caller waiting. */
+interface Pending {
+  readonly command: Command;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const MAX_BATCH_SIZE = 256;
 const MAX_WAITING = 10_000;
 
 export class Engine {
-  readonly #batches: BatchStore;
+  readonly #committer: BatchCommitter;
   readonly #observer: EngineObserver;
-  readonly #queue: CommitQueue<PendingCommand>;
+  readonly #queue: CommitQueue<Pending>;
 
-  constructor({ batches, observer, maxBatchSize = MAX_BATCH_SIZE, maxWaiting = MAX_WAITING }: EngineOptions) {
-    this.#batches = batches;
+  constructor({
+    committer,
+    observer,
+    maxBatchSize = MAX_BATCH_SIZE,
+    maxWaiting = MAX_WAITING,
+  }: EngineOptions) {
+    this.#committer = committer;
     this.#observer = observer;
-    this.#queue = new CommitQueue<PendingCommand>({
-      laneOf: ({ caller }) => batches.laneOf(caller.workspaceId),
+    this.#queue = new CommitQueue<Pending>({
+      laneOf: ({ command }) => committer.laneOf(command.caller.workspaceId),
       commit: (batch) => this.#commit(batch),
       maxBatchSize,
       maxWaiting,
@@ -63,32 +60,24 @@ export class Engine {
     return this.#queue.waiting;
   }
 
-  async startRun(caller: Caller, command: StartRun): Promise<RunReply> {
-    const needs = { startingUserId: command.userId };
-    const { reply, isReplay } = await this.#submit(caller, needs, (set) => toRunReply(set.startRun(command)));
+  async startRun(caller: Caller, order: StartRun): Promise<RunReply> {
+    const { reply, isReplay } = await this.#submit<RunReply>({ kind: 'start-run', caller, order });
     if (!isReplay) this.#observer.decided('run', reply.decision);
     return reply;
   }
 
-  async endRun(caller: Caller, command: EndRun): Promise<EndReply> {
-    const needs = { runId: command.runId };
-    const { reply } = await this.#submit(caller, needs, (set) => toEndReply(set.endRun(command)));
-    return reply;
+  async endRun(caller: Caller, order: EndRun): Promise<EndReply> {
+    return (await this.#submit<EndReply>({ kind: 'end-run', caller, order })).reply;
   }
 
-  async createStep(caller: Caller, command: CreateStep): Promise<StepReply> {
-    const needs = { runId: command.runId };
-    const { reply, isReplay } = await this.#submit(caller, needs, (set) =>
-      toStepReply(set.createStep(command)),
-    );
+  async createStep(caller: Caller, order: CreateStep): Promise<StepReply> {
+    const { reply, isReplay } = await this.#submit<StepReply>({ kind: 'create-step', caller, order });
     if (!isReplay) this.#observer.decided('step', reply.decision);
     return reply;
   }
 
-  async updateStep(caller: Caller, command: UpdateStep): Promise<ReportReply> {
-    const needs = { runId: command.runId, stepId: command.stepId };
-    const { reply } = await this.#submit(caller, needs, (set) => toReportReply(set.updateStep(command)));
-    return reply;
+  async updateStep(caller: Caller, order: UpdateStep): Promise<ReportReply> {
+    return (await this.#submit<ReportReply>({ kind: 'update-step', caller, order })).reply;
   }
 
   /** Resolves when every accepted command has been answered. */
@@ -96,78 +85,37 @@ export class Engine {
     await this.#queue.drained();
   }
 
-  #submit<Reply>(
-    caller: Caller,
-    needs: CommandNeeds,
-    execute: (set: WorkingSet) => Reply,
-  ): Promise<Answer<Reply>> {
+  /** The kind of a command decides the kind of its reply. */
+  #submit<Given extends Reply>(command: Command): Promise<Answer<Given>> {
     return new Promise((resolve, reject) => {
-      this.#queue.add(new Pending({ caller, needs, execute, resolve, reject }));
+      this.#queue.add({ command, resolve: resolve as Pending['resolve'], reject });
     });
   }
 
-  async #commit(batch: PendingCommand[]): Promise<void> {
-    const byWorkspace = groupByWorkspace(batch);
-    const commandLists = [...byWorkspace.values()];
+  async #commit(batch: readonly Pending[]): Promise<void> {
+    let outcomes: readonly Outcome[];
     try {
-      await this.#batches.commit(
-        [...byWorkspace].map(([workspaceId, commands]) => toBatchNeeds(workspaceId, commands)),
-        (facts) =>
-          facts.map((workspaceFacts, index) => {
-            const set = new WorkingSet(workspaceFacts);
-            for (const command of commandLists[index] ?? []) command.execute(set);
-            return set.changes();
-          }),
-      );
+      outcomes = await this.#committer.commit(batch.map(({ command }) => command));
     } catch (error) {
-      await this.#commitFailed(batch, error);
+      this.#commitFailed(batch, error);
       return;
     }
     this.#observer.batchCommitted(batch.length);
-    for (const command of batch) command.settle();
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index] ?? { error: new Error('The command has no outcome') };
+      if ('error' in outcome) reject(outcome.error);
+      else resolve(outcome);
+    }
   }
 
   /**
    * A store that is away fails them all, and with them those that wait behind: nobody waits for one timeout after the
-   * other. Anything else is tried one by one, so that one command cannot fail others.
+   * other.
    */
-  async #commitFailed(batch: PendingCommand[], error: unknown): Promise<void> {
-    if (error instanceof AppError) {
-      const lanes = new Set(batch.map(({ caller }) => this.#batches.laneOf(caller.workspaceId)));
-      const waiting = [...lanes].flatMap((lane) => this.#queue.takeWaiting(lane));
-      for (const command of [...batch, ...waiting]) command.fail(error);
-    } else if (batch.length === 1) {
-      for (const command of batch) command.fail(error);
-    } else {
-      for (const command of batch) await this.#commit([command]);
-    }
+  #commitFailed(batch: readonly Pending[], error: unknown): void {
+    const lanes = new Set(batch.map(({ command }) => this.#committer.laneOf(command.caller.workspaceId)));
+    const waiting =
+      error instanceof AppError ? [...lanes].flatMap((lane) => this.#queue.takeWaiting(lane)) : [];
+    for (const { reject } of [...batch, ...waiting]) reject(error);
   }
-}
-
-function groupByWorkspace(batch: readonly PendingCommand[]): Map<string, PendingCommand[]> {
-  const groups = new Map<string, PendingCommand[]>();
-  for (const command of batch) {
-    const group = groups.get(command.caller.workspaceId);
-    if (group === undefined) groups.set(command.caller.workspaceId, [command]);
-    else group.push(command);
-  }
-  return groups;
-}
-
-function toBatchNeeds(workspaceId: string, commands: readonly PendingCommand[]): BatchNeeds {
-  const apiKeyIds = new Set<string>();
-  const startingUserIds = new Set<string>();
-  const runIds = new Set<string>();
-  const steps: { runId: string; stepId: string }[] = [];
-  const idempotencyKeyHashes = new Set<string>();
-  for (const { caller, needs } of commands) {
-    apiKeyIds.add(caller.apiKeyId);
-    if (caller.idempotency !== undefined) idempotencyKeyHashes.add(caller.idempotency.keyHash);
-    if (needs.startingUserId !== undefined) startingUserIds.add(needs.startingUserId);
-    if (needs.runId !== undefined) runIds.add(needs.runId);
-    if (needs.runId !== undefined && needs.stepId !== undefined) {
-      steps.push({ runId: needs.runId, stepId: needs.stepId });
-    }
-  }
-  return { workspaceId, apiKeyIds, startingUserIds, runIds, steps, idempotencyKeyHashes };
 }

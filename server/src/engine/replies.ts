@@ -4,6 +4,8 @@ import type { Decision } from '../domain/decision.js';
 import type { EndStatus, Run, RunState } from '../domain/run.js';
 import type { Step, StepState, StepStatus } from '../domain/step.js';
 
+export type Reply = RunReply | EndReply | StepReply | ReportReply;
+
 export interface RunReply {
   readonly id: string;
   readonly status: 'RUNNING' | 'BLOCKED';

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { IdempotentRequest } from '../domain/idempotency.js';
-import type { Caller } from '../engine/pending-command.js';
+import type { Caller } from '../engine/command.js';
 import { machineOf } from './authenticate.js';
 
 const HEADER = 'idempotency-key';

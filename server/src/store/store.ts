@@ -43,6 +43,8 @@ export interface Store {
 // ── The data plane ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface BatchStore {
+  /** Whether committing holds up the thread that does it, so that it is better done in one of its own. */
+  readonly holdsUpThread: boolean;
   /** Commands of one lane are committed one batch after the other; lanes are independent of each other. */
   laneOf(workspaceId: string): string;
   /**

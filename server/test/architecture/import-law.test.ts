@@ -12,6 +12,7 @@ const RANK: Readonly<Record<string, number>> = {
   main: 7,
   cli: 6,
   app: 5,
+  'batch-worker': 5,
   http: 4,
   engine: 3,
   control: 3,

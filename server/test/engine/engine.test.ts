@@ -7,8 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newApiKey } from '../../src/control/api-keys.js';
 import type { Decision } from '../../src/domain/decision.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
+import { LocalCommitter } from '../../src/engine/batch-committer.js';
+import type { Caller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
-import type { Caller } from '../../src/engine/pending-command.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchStore, Store } from '../../src/store/store.js';
 import { TestClock } from '../support/test-clock.js';
@@ -95,6 +96,7 @@ test('a key revoked after the request was let in is refused by the decision itse
 
 test('a batch that is decided again after a retry of the store answers once, with the last facts', async () => {
   const retrying: BatchStore = {
+    holdsUpThread: false,
     laneOf: (workspaceId) => store.batches.laneOf(workspaceId),
     commit: (needs, decide) =>
       store.batches.commit(needs, (facts) => {
@@ -102,7 +104,10 @@ test('a batch that is decided again after a retry of the store answers once, wit
         return decide(facts);
       }),
   };
-  const engine = new Engine({ batches: retrying, observer: { batchCommitted: () => {}, decided: () => {} } });
+  const engine = new Engine({
+    committer: new LocalCommitter(retrying),
+    observer: { batchCommitted: () => {}, decided: () => {} },
+  });
   const caller = await registerCaller();
   await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
   expect((await listRuns(caller)).total).toBe(1);
@@ -131,7 +136,7 @@ test('every decision is observed once, after its commit', async () => {
 
 function createEngine(observer: Partial<ConstructorParameters<typeof Engine>[0]['observer']> = {}): Engine {
   return new Engine({
-    batches: store.batches,
+    committer: new LocalCommitter(store.batches),
     observer: { batchCommitted: () => {}, decided: () => {}, ...observer },
   });
 }

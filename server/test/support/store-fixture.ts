@@ -7,8 +7,9 @@ import type { Plan } from '../../src/domain/plan.js';
 import type { ModelPrice } from '../../src/domain/price.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
+import { LocalCommitter } from '../../src/engine/batch-committer.js';
+import type { Caller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
-import type { Caller } from '../../src/engine/pending-command.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
 import { TestClock } from './test-clock.js';
@@ -47,7 +48,7 @@ export async function openStoreFixture(kind: TestStore = testStore()): Promise<S
     store,
     url: database.url,
     clock,
-    engine: new Engine({ batches: store.batches, observer: SILENT_OBSERVER }),
+    engine: new Engine({ committer: new LocalCommitter(store.batches), observer: SILENT_OBSERVER }),
     newId,
     newTenant: async ({ email = `${newId()}@example.com`, name = 'Acme', plan = 'scale' } = {}) => {
       const tenant = newTenant({ newId, now: clock.now(), email, name, plan });

@@ -17,6 +17,8 @@ export class PostgresBatches implements BatchStore {
     this.#clock = clock;
   }
 
+  readonly holdsUpThread = false;
+
   laneOf(workspaceId: string): string {
     return workspaceId;
   }

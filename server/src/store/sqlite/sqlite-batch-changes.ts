@@ -52,12 +52,20 @@ function insertRun(database: SqliteDatabase, workspaceId: string, run: Run): voi
   );
 }
 
+/** A run that goes on keeps its status, and setting it all the same would write every index that has it. */
 function updateRun(database: SqliteDatabase, workspaceId: string, run: RunState): void {
+  if (run.status !== 'RUNNING') {
+    database.run(
+      'UPDATE runs SET status = ?, ended_at = ? WHERE workspace_id = ? AND id = ? AND status <> ?',
+      run.status,
+      run.endedAt,
+      workspaceId,
+      run.id,
+      run.status,
+    );
+  }
   database.run(
-    `UPDATE runs SET status = ?, ended_at = ?, step_count = ?, total_tokens = ?, total_cost_pico_usd = ?
-     WHERE workspace_id = ? AND id = ?`,
-    run.status,
-    run.endedAt,
+    'UPDATE runs SET step_count = ?, total_tokens = ?, total_cost_pico_usd = ? WHERE workspace_id = ? AND id = ?',
     run.stepCount,
     run.totalTokens,
     run.totalCostPicoUsd,

@@ -1,20 +1,20 @@
 /** What the decisions of a batch depend on. */
 
 import type { RememberedAnswer } from '../../domain/idempotency.js';
-import { dayOf, firstDayOfMonth } from '../../domain/period.js';
+import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
-import type { RunCounts, RunState } from '../../domain/run.js';
+import type { RunState } from '../../domain/run.js';
 import type { StepState } from '../../domain/step.js';
 import { NO_USAGE, type Usage } from '../../domain/usage.js';
-import { readBoolean, readNumber } from '../row.js';
+import { type Row, readBoolean, readNumber } from '../row.js';
+import { toPrice } from '../rows/price-row.js';
 import { toRunCounts, toRunState } from '../rows/run-row.js';
 import { toStepState } from '../rows/step-row.js';
 import { toUsage } from '../rows/usage-row.js';
+import { toWorkspace } from '../rows/workspace-row.js';
 import type { BatchFacts, BatchNeeds, UserFacts } from '../store.js';
 import type { SqliteDatabase } from './sqlite-database.js';
-import { findPrice } from './sqlite-prices.js';
 import { findRememberedAnswer } from './sqlite-remembered-answers.js';
-import { requireWorkspace } from './sqlite-workspaces.js';
 
 export function loadFacts(database: SqliteDatabase, needs: BatchNeeds, now: number): BatchFacts {
   const { workspaceId } = needs;
@@ -31,17 +31,18 @@ export function loadFacts(database: SqliteDatabase, needs: BatchNeeds, now: numb
   const prices = new Map<string, ModelPrice>();
   const modelUsageToday = new Map<string, Usage>();
   for (const model of models) {
-    const price = findPrice(database, workspaceId, model);
-    if (price !== null) prices.set(model, price);
-    modelUsageToday.set(model, loadModelUsage(database, { workspaceId, model, day }));
+    const row = loadModel(database, { workspaceId, model, day });
+    if (row['id'] !== null) prices.set(model, toPrice(row));
+    modelUsageToday.set(model, toUsage(row));
   }
+  const workspace = loadWorkspace(database, { workspaceId, day, monthStart: firstDayOfMonth(now) });
   return {
     now,
-    workspace: requireWorkspace(database, workspaceId),
+    workspace: toWorkspace(workspace),
     activeApiKeyIds: loadActiveKeys(database, needs),
-    runCounts: loadRunCounts(database, workspaceId),
-    monthlyRunCount: needs.startingUserIds.size === 0 ? 0 : countMonthlyRuns(database, { workspaceId, now }),
-    usageToday: loadWorkspaceUsage(database, { workspaceId, day }),
+    runCounts: toRunCounts(workspace),
+    monthlyRunCount: readNumber(workspace, 'monthly_run_count'),
+    usageToday: toUsage(workspace),
     users,
     runs,
     steps,
@@ -49,6 +50,16 @@ export function loadFacts(database: SqliteDatabase, needs: BatchNeeds, now: numb
     modelUsageToday,
     rememberedAnswers: loadRememberedAnswers(database, needs),
   };
+}
+
+/** The workspace with its counters, today's usage and the runs of this month. */
+function loadWorkspace(
+  database: SqliteDatabase,
+  { workspaceId, day, monthStart }: { workspaceId: string; day: Day; monthStart: Day },
+): Row {
+  const row = database.get(SELECT_WORKSPACE, workspaceId, monthStart, day);
+  if (row === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
+  return row;
 }
 
 function loadActiveKeys(database: SqliteDatabase, { workspaceId, apiKeyIds }: BatchNeeds): Set<string> {
@@ -110,66 +121,44 @@ function loadSteps(
 
 function loadUser(
   database: SqliteDatabase,
-  { workspaceId, userId, day }: { workspaceId: string; userId: string; day: string },
+  { workspaceId, userId, day }: { workspaceId: string; userId: string; day: Day },
 ): UserFacts {
-  const user = database.get(
-    'SELECT blocked FROM users WHERE workspace_id = ? AND user_id = ?',
-    workspaceId,
-    userId,
-  );
-  const usage = database.get(
-    'SELECT * FROM user_days WHERE workspace_id = ? AND day = ? AND user_id = ?',
-    workspaceId,
-    day,
-    userId,
-  );
-  return {
-    blocked: user !== undefined && readBoolean(user, 'blocked'),
-    usageToday: usage === undefined ? NO_USAGE : toUsage(usage),
-  };
+  const row = database.get(SELECT_USER, workspaceId, userId, day);
+  if (row === undefined) return { blocked: false, usageToday: NO_USAGE };
+  return { blocked: readBoolean(row, 'blocked'), usageToday: toUsage(row) };
 }
 
-function loadWorkspaceUsage(
+/** The price of a model, if it has one, and its usage of today. */
+function loadModel(
   database: SqliteDatabase,
-  { workspaceId, day }: { workspaceId: string; day: string },
-): Usage {
-  const row = database.get(
-    'SELECT * FROM workspace_days WHERE workspace_id = ? AND day = ?',
-    workspaceId,
-    day,
-  );
-  return row === undefined ? NO_USAGE : toUsage(row);
+  { workspaceId, model, day }: { workspaceId: string; model: string; day: Day },
+): Row {
+  const row = database.get(SELECT_MODEL, workspaceId, model, day);
+  if (row === undefined) throw new Error('The statement always has one row');
+  return row;
 }
 
-function loadModelUsage(
-  database: SqliteDatabase,
-  { workspaceId, model, day }: { workspaceId: string; model: string; day: string },
-): Usage {
-  const row = database.get(
-    'SELECT * FROM model_days WHERE workspace_id = ? AND day = ? AND model = ?',
-    workspaceId,
-    day,
-    model,
-  );
-  return row === undefined ? NO_USAGE : toUsage(row);
-}
+const USAGE_OR_NOTHING = `COALESCE(d.cost_pico_usd, 0) AS cost_pico_usd, COALESCE(d.prompt_tokens, 0) AS prompt_tokens,
+  COALESCE(d.completion_tokens, 0) AS completion_tokens, COALESCE(d.unpriced_tokens, 0) AS unpriced_tokens`;
 
-function loadRunCounts(database: SqliteDatabase, workspaceId: string): RunCounts {
-  const row = database.get('SELECT * FROM workspace_counters WHERE workspace_id = ?', workspaceId);
-  if (row === undefined) throw new Error(`Workspace ${workspaceId} has no counters`);
-  return toRunCounts(row);
-}
+const SELECT_WORKSPACE = `
+  SELECT w.*, c.running_runs, c.completed_runs, c.failed_runs, c.blocked_runs, ${USAGE_OR_NOTHING},
+    (
+      SELECT COALESCE(SUM(run_count), 0) FROM workspace_days WHERE workspace_id = ?1 AND day BETWEEN ?2 AND ?3
+    ) AS monthly_run_count
+  FROM workspaces w
+  JOIN workspace_counters c ON c.workspace_id = w.id
+  LEFT JOIN workspace_days d ON d.workspace_id = w.id AND d.day = ?3
+  WHERE w.id = ?1`;
 
-function countMonthlyRuns(
-  database: SqliteDatabase,
-  { workspaceId, now }: { workspaceId: string; now: number },
-): number {
-  const row = database.get(
-    `SELECT COALESCE(SUM(run_count), 0) AS run_count FROM workspace_days
-     WHERE workspace_id = ? AND day BETWEEN ? AND ?`,
-    workspaceId,
-    firstDayOfMonth(now),
-    dayOf(now),
-  );
-  return row === undefined ? 0 : readNumber(row, 'run_count');
-}
+/** A user who is counted is also listed, so the row is found from there. */
+const SELECT_USER = `
+  SELECT u.blocked, ${USAGE_OR_NOTHING}
+  FROM users u LEFT JOIN user_days d ON d.workspace_id = ?1 AND d.day = ?3 AND d.user_id = ?2
+  WHERE u.workspace_id = ?1 AND u.user_id = ?2`;
+
+const SELECT_MODEL = `
+  SELECT ?2 AS model, p.id, p.input_usd, p.output_usd, p.is_active, ${USAGE_OR_NOTHING}
+  FROM (SELECT 1)
+  LEFT JOIN model_prices p ON p.workspace_id = ?1 AND p.model = ?2
+  LEFT JOIN model_days d ON d.workspace_id = ?1 AND d.day = ?3 AND d.model = ?2`;

@@ -6,12 +6,15 @@ import { loadFacts } from './sqlite-batch-facts.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 export class SqliteBatches implements BatchStore {
+  readonly holdsUpThread: boolean;
   readonly #database: SqliteDatabase;
   readonly #clock: () => number;
 
   constructor(database: SqliteDatabase, clock: () => number) {
     this.#database = database;
     this.#clock = clock;
+    // Another thread would open another database.
+    this.holdsUpThread = database.file !== ':memory:';
   }
 
   laneOf(): string {

@@ -35,12 +35,3 @@ export class SqlitePrices implements PriceStore {
     return toPrice(row);
   }
 }
-
-export function findPrice(database: SqliteDatabase, workspaceId: string, model: string): ModelPrice | null {
-  const row = database.get(
-    'SELECT * FROM model_prices WHERE workspace_id = ? AND model = ?',
-    workspaceId,
-    model,
-  );
-  return row === undefined ? null : toPrice(row);
-}

@@ -46,7 +46,7 @@ export class SqliteWorkspaces implements WorkspaceStore {
   }
 }
 
-export function requireWorkspace(database: SqliteDatabase, workspaceId: string): Workspace {
+function requireWorkspace(database: SqliteDatabase, workspaceId: string): Workspace {
   const workspace = findWorkspace(database, workspaceId);
   if (workspace === null) throw new Error(`Workspace ${workspaceId} does not exist`);
   return workspace;

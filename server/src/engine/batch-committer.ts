@@ -1,0 +1,31 @@
+import type { BatchStore } from '../store/store.js';
+import type { Command } from './command.js';
+import { commitBatch, type Outcome } from './commit-batch.js';
+
+/** Where batches are committed. */
+export interface BatchCommitter {
+  /** Commands of one lane are committed one batch after the other; lanes are independent of each other. */
+  laneOf(workspaceId: string): string;
+  /** As `commitBatch`. */
+  commit(commands: readonly Command[]): Promise<Outcome[]>;
+  close(): Promise<void>;
+}
+
+/** Commits in this thread: for stores that wait without holding it up. */
+export class LocalCommitter implements BatchCommitter {
+  readonly #batches: BatchStore;
+
+  constructor(batches: BatchStore) {
+    this.#batches = batches;
+  }
+
+  laneOf(workspaceId: string): string {
+    return this.#batches.laneOf(workspaceId);
+  }
+
+  commit(commands: readonly Command[]): Promise<Outcome[]> {
+    return commitBatch(this.#batches, commands);
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,150 @@
+/**
+ * Commits batches in a thread of its own, which has its own connection to the store. An embedded database works and waits
+ * for the disk where it is called: here that is not the thread that reads requests and writes answers.
+ */
+
+import { once } from 'node:events';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { AppError, type AppErrorKind } from '../domain/app-error.js';
+import type { BatchStore } from '../store/store.js';
+import type { BatchCommitter } from './batch-committer.js';
+import type { Command } from './command.js';
+import { type Answer, commitBatch, type Outcome } from './commit-batch.js';
+
+export interface BatchThreadOptions {
+  /** The file that runs in the thread: it opens the store and calls `serveBatches`. */
+  readonly module: URL;
+  /** What that file needs to open the store. */
+  readonly data: unknown;
+  /** The thread has no clock of its own, so that there is one in the process. */
+  readonly clock: () => number;
+  readonly laneOf: (workspaceId: string) => string;
+}
+
+interface BatchMessage {
+  readonly number: number;
+  readonly now: number;
+  readonly commands: readonly Command[];
+}
+
+type ReplyMessage =
+  | { readonly number: number; readonly outcomes: readonly PlainOutcome[] }
+  | { readonly number: number; readonly failure: PlainError };
+
+type PlainOutcome = Answer | { readonly failure: PlainError };
+
+/** Errors lose their class on the way between threads. */
+interface PlainError {
+  /** null: not an AppError. */
+  readonly kind: AppErrorKind | null;
+  readonly message: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly cause: unknown;
+}
+
+const CLOSE = 'close';
+
+export class BatchThread implements BatchCommitter {
+  readonly laneOf: (workspaceId: string) => string;
+  readonly #worker: Worker;
+  readonly #clock: () => number;
+  readonly #waiting = new Map<number, PromiseWithResolvers<Outcome[]>>();
+  #lastNumber = 0;
+
+  private constructor(worker: Worker, { clock, laneOf }: BatchThreadOptions) {
+    this.laneOf = laneOf;
+    this.#worker = worker;
+    this.#clock = clock;
+    worker.on('message', (message: ReplyMessage) => this.#settle(message));
+    // Nothing can be committed without it: the process ends, and what was not answered was not acknowledged.
+    worker.on('error', (error) => {
+      throw error;
+    });
+  }
+
+  /** Resolves when the thread has opened its store. */
+  static async start(options: BatchThreadOptions): Promise<BatchThread> {
+    const worker = new Worker(options.module, { workerData: options.data });
+    await once(worker, 'message');
+    return new BatchThread(worker, options);
+  }
+
+  commit(commands: readonly Command[]): Promise<Outcome[]> {
+    const number = ++this.#lastNumber;
+    const message: BatchMessage = { number, now: this.#clock(), commands };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      this.#worker.postMessage(message);
+    });
+  }
+
+  async close(): Promise<void> {
+    const exit = once(this.#worker, 'exit');
+    this.#worker.postMessage(CLOSE);
+    await exit;
+  }
+
+  #settle(message: ReplyMessage): void {
+    const waiting = this.#waiting.get(message.number);
+    this.#waiting.delete(message.number);
+    if ('failure' in message) waiting?.reject(fromPlainError(message.failure));
+    else waiting?.resolve(message.outcomes.map(fromPlainOutcome));
+  }
+}
+
+/** The other side. `setNow` is told the time of each batch before it is committed. */
+export function serveBatches(given: {
+  port: MessagePort;
+  batches: BatchStore;
+  setNow: (now: number) => void;
+  close: () => Promise<void>;
+}): void {
+  const { port, batches, setNow, close } = given;
+  port.on('message', async (message: BatchMessage | typeof CLOSE) => {
+    if (message === CLOSE) {
+      await close();
+      port.close();
+      return;
+    }
+    setNow(message.now);
+    port.postMessage(await replyTo(message, batches));
+  });
+  port.postMessage('ready');
+}
+
+async function replyTo({ number, commands }: BatchMessage, batches: BatchStore): Promise<ReplyMessage> {
+  try {
+    return { number, outcomes: (await commitBatch(batches, commands)).map(toPlainOutcome) };
+  } catch (error) {
+    return { number, failure: toPlainError(error) };
+  }
+}
+
+function toPlainOutcome(outcome: Outcome): PlainOutcome {
+  return 'error' in outcome ? { failure: toPlainError(outcome.error) } : outcome;
+}
+
+function fromPlainOutcome(outcome: PlainOutcome): Outcome {
+  return 'failure' in outcome ? { error: fromPlainError(outcome.failure) } : outcome;
+}
+
+function toPlainError(error: unknown): PlainError {
+  if (!(error instanceof AppError)) {
+    return { kind: null, message: String(error), retryAfterSeconds: undefined, cause: error };
+  }
+  const { kind, message, retryAfterSeconds, cause } = error;
+  return { kind, message, retryAfterSeconds, cause };
+}
+
+function fromPlainError({ kind, message, retryAfterSeconds, cause }: PlainError): unknown {
+  if (kind === null) return cause;
+  return new AppError(kind, message, {
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
+interface PromiseWithResolvers<Value> {
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
+}
