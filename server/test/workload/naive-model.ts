@@ -1,0 +1,280 @@
+/**
+ * What the service should answer, written a second time in the plainest way: credentials, then retries, then one line
+ * per route. No code of the service is used.
+ */
+
+import { API_KEY, type NaiveAccount, NaiveAccounts } from './naive-accounts.js';
+import {
+  type Answer,
+  created,
+  IssuedValues,
+  type NaiveBody,
+  type NaiveRequest,
+  ok,
+  refused,
+} from './naive-answer.js';
+import {
+  billing,
+  dailyUsage,
+  prices,
+  runDecisions,
+  runDetail,
+  runPage,
+  usageSummary,
+  userBody,
+  userPage,
+} from './naive-reports.js';
+import { DAY_MS, iso } from './naive-time.js';
+import type { NaiveKey, NaiveWorkspace } from './naive-workspace.js';
+
+interface Call {
+  readonly now: number;
+  readonly workspace: NaiveWorkspace;
+  readonly account: NaiveAccount | null;
+  /** The parts of the path that the pattern captures, decoded. */
+  readonly first: string;
+  readonly second: string;
+  readonly query: URLSearchParams;
+  readonly body: NaiveBody;
+}
+
+type Auth = 'api-key' | 'account' | 'any';
+type Handler = (model: NaiveModel, call: Call) => Answer;
+
+const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
+  [
+    'POST',
+    /^\/v1\/runs\/$/,
+    'api-key',
+    (model, { now, workspace, body }) => workspace.startRun(now, body, model.newId),
+  ],
+  [
+    'POST',
+    /^\/v1\/runs\/([^/]+)\/end$/,
+    'api-key',
+    (_, { now, workspace, first, body }) => workspace.endRun(now, first, body),
+  ],
+  [
+    'POST',
+    /^\/v1\/runs\/([^/]+)\/steps$/,
+    'api-key',
+    (model, { now, workspace, first, body }) => workspace.createStep(now, first, body, model.newId),
+  ],
+  [
+    'PATCH',
+    /^\/v1\/runs\/([^/]+)\/steps\/([^/]+)$/,
+    'api-key',
+    (_, { now, workspace, first, second, body }) =>
+      workspace.updateStep(now, { runId: first, stepId: second }, body),
+  ],
+  ['GET', /^\/v1\/runs\/$/, 'any', (_, { workspace, query }) => ok(runPage(workspace, query))],
+  [
+    'GET',
+    /^\/v1\/runs\/([^/]+)$/,
+    'any',
+    (_, { now, workspace, first }) => {
+      const run = workspace.findRun(first);
+      return run === undefined ? refused(404, 'Run not found') : ok(runDetail(run, now));
+    },
+  ],
+  [
+    'GET',
+    /^\/v1\/runs\/([^/]+)\/decisions$/,
+    'any',
+    (_, { workspace, first }) => {
+      const run = workspace.findRun(first);
+      return run === undefined ? refused(404, 'Run not found') : ok(runDecisions(run));
+    },
+  ],
+  ['GET', /^\/v1\/model-pricing\/$/, 'any', (_, { workspace }) => ok(prices(workspace))],
+  [
+    'PUT',
+    /^\/v1\/model-pricing\/(.+)$/,
+    'any',
+    (model, { workspace, first, body }) => workspace.setPrice(first, body, model.newId),
+  ],
+  ['GET', /^\/v1\/workspace\/$/, 'any', (_, { workspace }) => ok(workspace.toApi())],
+  ['PATCH', /^\/v1\/workspace\/$/, 'any', (_, { workspace, body }) => workspace.changeSettings(body)],
+  [
+    'POST',
+    /^\/v1\/workspace\/kill-switch$/,
+    'any',
+    (_, { workspace, body }) => workspace.setKillSwitch(body.active ?? false),
+  ],
+  ['GET', /^\/v1\/users\/$/, 'any', (_, { now, workspace, query }) => ok(userPage(workspace, query, now))],
+  [
+    'POST',
+    /^\/v1\/users\/([^/]+)\/(block|unblock)$/,
+    'any',
+    (_, { now, workspace, first, second }) => {
+      workspace.setBlocked(first, second === 'block');
+      return ok(userBody(workspace, first, now));
+    },
+  ],
+  ['GET', /^\/v1\/usage\/summary$/, 'any', (_, { now, workspace }) => ok(usageSummary(workspace, now))],
+  [
+    'GET',
+    /^\/v1\/usage\/daily$/,
+    'any',
+    (_, { now, workspace, query }) => ok(dailyUsage(workspace, query, now)),
+  ],
+  ['GET', /^\/v1\/api-keys\/$/, 'any', (model, { workspace }) => ok(model.keyList(workspace))],
+  [
+    'POST',
+    /^\/v1\/api-keys\/$/,
+    'any',
+    (model, { now, workspace, body }) => created(model.newKey(now, workspace, body.label ?? null)),
+  ],
+  [
+    'DELETE',
+    /^\/v1\/api-keys\/([^/]+)$/,
+    'any',
+    (_, { workspace, first }) => {
+      const key = workspace.keys.find(({ id }) => id === first);
+      if (key === undefined) return refused(404, 'API key not found');
+      key.isActive = false;
+      return { status: 204, body: '' };
+    },
+  ],
+  [
+    'POST',
+    /^\/v1\/api-keys\/regenerate$/,
+    'any',
+    (model, { now, workspace }) => {
+      for (const key of workspace.keys) key.isActive = false;
+      return ok(model.newKey(now, workspace, 'default'));
+    },
+  ],
+  ['GET', /^\/v1\/billing\/$/, 'account', (_, { now, workspace }) => ok(billing(workspace, now))],
+  [
+    'PUT',
+    /^\/v1\/billing\/plan$/,
+    'account',
+    (_, { now, workspace, body }) => {
+      workspace.setPlan(body.plan ?? '');
+      return ok(billing(workspace, now));
+    },
+  ],
+  ['GET', /^\/v1\/auth\/me$/, 'account', (model, { account }) => model.accounts.me(person(account))],
+  [
+    'POST',
+    /^\/v1\/auth\/change-password$/,
+    'account',
+    (model, { now, account, body }) => model.accounts.changePassword(now, person(account), body),
+  ],
+];
+
+/** The writes that may carry an Idempotency-Key. */
+const REPEATABLE = /^(POST \/v1\/runs\/|PATCH \/v1\/runs\/|POST \/v1\/api-keys\/$)/;
+
+export class NaiveModel {
+  readonly accounts: NaiveAccounts;
+  readonly #issued = new IssuedValues();
+
+  constructor({ ttlSeconds }: { ttlSeconds: number }) {
+    this.accounts = new NaiveAccounts({ ttlSeconds, issued: this.#issued });
+  }
+
+  readonly newId = () => this.#issued.freshId('id');
+
+  /** What should be answered. From the real answer only what the service itself makes up is taken: ids and secrets. */
+  answer(now: number, request: NaiveRequest, realAnswer: unknown): Answer {
+    this.#issued.readFrom(realAnswer);
+    const url = new URL(request.path, 'http://model');
+    const body = request.body ?? {};
+    if (url.pathname === '/v1/auth/register') return this.accounts.register(now, body);
+    if (url.pathname === '/v1/auth/login') return this.accounts.login(now, body);
+    for (const [method, pattern, auth, handle] of ROUTES) {
+      const match = method === request.method ? pattern.exec(url.pathname) : null;
+      if (match === null) continue;
+      const caller = this.#authenticate(now, request.credential, auth);
+      if ('status' in caller) return caller;
+      const [first = '', second = ''] = match.slice(1).map(decodeURIComponent);
+      const call = { now, ...caller, first, second, query: url.searchParams, body };
+      return this.#once(call, request, () => handle(this, call));
+    }
+    throw new Error(`The model does not know ${request.method} ${request.path}`);
+  }
+
+  newKey(now: number, workspace: NaiveWorkspace, label: string | null): unknown {
+    const text = this.#issued.text(API_KEY, 'key');
+    const key = {
+      id: this.newId(),
+      text,
+      prefix: text.slice(3, 11),
+      label,
+      isActive: true,
+      createdAt: now,
+      lastUsedAt: null,
+    };
+    workspace.keys.push(key);
+    return { ...keyBody(key), key: text };
+  }
+
+  /** Newest first. The id of the first key is not in the answer to the registration: it is learned here. */
+  keyList(workspace: NaiveWorkspace): unknown {
+    for (const key of workspace.keys)
+      key.id ??= this.#issued.freshId(this.#issued.indexWhere('prefix', key.prefix), 'id');
+    return [...workspace.keys].sort((a, b) => b.createdAt - a.createdAt).map(keyBody);
+  }
+
+  /** Within a day the same request with the same key has the same answer; what was refused is not remembered. */
+  #once({ now, workspace }: Call, request: NaiveRequest, handle: () => Answer): Answer {
+    const { method, path, idempotencyKey: key, body = {} } = request;
+    if (key === undefined || !REPEATABLE.test(`${method} ${path}`)) return handle();
+    const asText = JSON.stringify([method, path, body]);
+    const earlier = workspace.remembered.get(key);
+    if (earlier !== undefined && now - earlier.at < DAY_MS) {
+      if (earlier.request === asText) return earlier.answer;
+      return refused(400, 'This Idempotency-Key was used with another request');
+    }
+    const answer = handle();
+    if (answer.status < 300) workspace.remembered.set(key, { request: asText, answer, at: now });
+    return answer;
+  }
+
+  #authenticate(
+    now: number,
+    credential: string | null,
+    auth: Auth,
+  ): Answer | { workspace: NaiveWorkspace; account: NaiveAccount | null } {
+    if (credential === null) return refused(401, `Send ${WANTED[auth]} as "Authorization: Bearer …"`);
+    if (credential.startsWith('lg_')) {
+      if (auth === 'account') return refused(401, 'This endpoint needs a dashboard token, not an API key');
+      for (const { workspace } of this.accounts.all) {
+        const key = workspace.keys.find(({ text, isActive }) => isActive && text === credential);
+        if (key === undefined) continue;
+        key.lastUsedAt = now;
+        return { workspace, account: null };
+      }
+      return refused(401, 'No active API key');
+    }
+    if (auth === 'api-key') return refused(401, 'No active API key');
+    const account = this.accounts.ownerOf(credential, now);
+    if (account === null) return refused(401, 'The token is invalid or has expired');
+    return { workspace: account.workspace, account };
+  }
+}
+
+const WANTED: Readonly<Record<Auth, string>> = {
+  'api-key': 'an API key',
+  account: 'a dashboard token',
+  any: 'an API key or a dashboard token',
+};
+
+/** `last_used_at` is shown to the minute: whoever compares allows for that. */
+function keyBody(key: NaiveKey): object {
+  return {
+    id: key.id,
+    prefix: key.prefix,
+    label: key.label,
+    is_active: key.isActive,
+    created_at: iso(key.createdAt),
+    last_used_at: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
+  };
+}
+
+function person(account: NaiveAccount | null): NaiveAccount {
+  if (account === null) throw new Error('This route is for people');
+  return account;
+}
