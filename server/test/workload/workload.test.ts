@@ -10,10 +10,10 @@ import { burstOfRetries, burstOfStarts, rush } from './workload-bursts.js';
 import { COMMAND_KINDS } from './workload-commands.js';
 import { guessPasswords } from './workload-guesses.js';
 
-const OPERATIONS = campaignSize({ short: 3_000, full: 100_000 });
+const OPERATIONS = campaignSize({ short: 3_000, full: 20_000 });
 const BURST_EVERY = 150;
 /** A month is filled up, and passwords are guessed, so often in the whole campaign. */
-const RARE_EVERY = campaignSize({ short: 1_500, full: 20_000 });
+const RARE_EVERY = campaignSize({ short: 3_000, full: 10_000 });
 /** Guesses from one address until it is refused; each takes the time of a sign-in. */
 const GUESSES = campaignSize({ short: 15, full: 120 });
 
