@@ -578,6 +578,29 @@ describe('usage', () => {
     expect(await fixture.store.usage.listDays({ ...range, from: secondDay })).toEqual([]);
   });
 
+  test('models and users of equal cost are in the order of their UTF-8 bytes', async () => {
+    const { workspace } = await fixture.newTenant();
+    // In UTF-16 the second would come before the first.
+    const names = ['～', '😀'];
+    const usage = { ...NO_USAGE, promptTokens: 1n };
+    const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null };
+    await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+      if (facts === undefined) throw new Error('No facts');
+      return [
+        {
+          ...noChanges(facts),
+          usage,
+          models: new Map(names.map((name) => [name, { reportedSteps: 1, usage }])),
+          users: new Map(names.map((name) => [name, user])),
+        },
+      ];
+    });
+    const range = { workspaceId: workspace.id, from: dayOf(now()), to: dayOf(now()) };
+    const { usage: usageStore } = fixture.store;
+    expect((await usageStore.listModels(range)).map(({ model }) => model)).toEqual(names);
+    expect((await usageStore.listUsers(range, 10)).map(({ userId }) => userId)).toEqual(names);
+  });
+
   test('thirty days at the limit of a counter are summed exactly', async () => {
     const { workspace } = await fixture.newTenant();
     const usage = { ...NO_USAGE, costPicoUsd: 2n ** 63n - 1n };

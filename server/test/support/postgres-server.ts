@@ -142,6 +142,14 @@ export function serverUser(): { uid?: number; gid?: number } {
   throw new Error('PostgreSQL cannot run as root, and there is no user "postgres" or "nobody"');
 }
 
+/** A program that comes with an installed PostgreSQL; null where only the embedded one is used, which has no tools. */
+export function installedBinary(name: string): string | null {
+  const folder = installedBinaries();
+  if (folder === null) return null;
+  const file = join(folder, name);
+  return existsSync(file) ? file : null;
+}
+
 function installedBinaries(): string | null {
   if (process.env['TEST_POSTGRES'] === 'embedded') return null;
   const debian = '/usr/lib/postgresql';

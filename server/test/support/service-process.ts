@@ -74,6 +74,27 @@ export function runCommand(
   return { code: result.status, stdout: result.stdout, stderr: result.stderr };
 }
 
+/** The same without standing still: what else this process does goes on. */
+export async function runCommandMeanwhile(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...baseEnvironment(), ...environment },
+    timeout: 60_000,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
 /** Nothing of the developer's own configuration reaches the service under test. */
 function baseEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;

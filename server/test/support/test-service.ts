@@ -5,11 +5,12 @@ import { type App, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { ApiClient, type ApiReply } from './api-client.js';
 import { TestClock } from './test-clock.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, type TestStore, testStore } from './test-database.js';
 
 export interface TestService {
   readonly app: App;
   readonly url: string;
+  readonly databaseUrl: string;
   readonly clock: TestClock;
   /** Without a credential. */
   readonly anonymous: ApiClient;
@@ -35,8 +36,11 @@ export interface TestTenant {
 
 let tenantCount = 0;
 
-export async function startTestService(environment: Record<string, string> = {}): Promise<TestService> {
-  const database = await createTestDatabase();
+export async function startTestService(
+  environment: Record<string, string> = {},
+  { store = testStore() }: { store?: TestStore } = {},
+): Promise<TestService> {
+  const database = await createTestDatabase(store);
   const clock = new TestClock();
   const lines: string[] = [];
   const config = loadConfig({
@@ -54,6 +58,7 @@ export async function startTestService(environment: Record<string, string> = {})
   return {
     app,
     url,
+    databaseUrl: database.url,
     clock,
     anonymous,
     register: async ({ plan, email, password = 'correct horse' } = {}) => {

@@ -65,7 +65,7 @@ export class SqliteUsage implements UsageStore {
     }
     return [...byModel]
       .map(([model, usage]) => ({ model, ...usage }))
-      .sort((a, b) => compare(b.costPicoUsd, a.costPicoUsd) || compare(a.model, b.model));
+      .sort((a, b) => compareAmounts(b.costPicoUsd, a.costPicoUsd) || compareBytes(a.model, b.model));
   }
 
   /** Summed in SQL, since users may be many; in two halves, so that the sums stay far from 64 bits. */
@@ -88,7 +88,12 @@ export class SqliteUsage implements UsageStore {
   }
 }
 
-function compare<Value extends bigint | string>(left: Value, right: Value): number {
+function compareAmounts(left: bigint, right: bigint): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
+}
+
+/** As the databases order text; JavaScript by itself goes by UTF-16, which puts an emoji before some other letters. */
+function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,0 +1,253 @@
+/**
+ * No request reads a whole table that grows. Every statement that a tour through all routes really sends is explained by a
+ * database with enough rows in it for indexes to be worth while.
+ *
+ * QUERY_PLANS_FOLDER=… also writes the plans of the hot statements to <store>.md in there.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetOnce } from '../../src/control/forget-old-answers.js';
+import { newStepReport } from '../../src/domain/decide.js';
+import { uuidV7 } from '../../src/domain/uuid.js';
+import { Engine } from '../../src/engine/engine.js';
+import type { ApiClient } from '../support/api-client.js';
+import { openQueryPlanner, type QueryPlanner } from '../support/query-plan.js';
+import { callRoute, nameOf, ROUTES } from '../support/routes.js';
+import { type SentStatement, StatementLog } from '../support/statement-log.js';
+import { newTenant, type StoreTenant } from '../support/store-fixture.js';
+import { testStore } from '../support/test-database.js';
+import {
+  expectStatus,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '../support/test-service.js';
+
+const WORKSPACES = 20;
+const RUNS_PER_WORKSPACE = 150;
+const USERS_PER_WORKSPACE = 30;
+
+/** Whole scans that are meant, each with its reason. */
+const EXCEPTIONS: readonly { readonly statement: RegExp; readonly reason: string }[] = [
+  {
+    statement: /^SELECT 1 FROM secrets LIMIT 1$/,
+    reason: 'the health check reads one row of a table that has one',
+  },
+  {
+    statement: /SUM\(running_runs\).* FROM workspace_counters$/s,
+    reason: 'the gauge of running runs adds up one row per workspace, only when /metrics is read',
+  },
+];
+
+let service: TestService;
+let tenant: TestTenant;
+let planner: QueryPlanner;
+let log: StatementLog;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.register({ plan: 'enterprise' });
+  await fill();
+  // The statistics are made here: what comes later is not in them.
+  planner = await openQueryPlanner(service.databaseUrl);
+  log = new StatementLog();
+}, 120_000);
+afterAll(async () => {
+  log.stop();
+  await planner.close();
+  await service.stop();
+});
+
+test.each(ROUTES.map((route) => ({ name: nameOf(route), route })))(
+  '$name scans no table',
+  async ({ route }) => {
+    await expectNoScans(() => callRoute(service, route));
+  },
+);
+
+test.each([
+  ['first page', '/v1/runs/'],
+  ['page in the middle', '/v1/runs/?page=10&per_page=10'],
+  ['page of a status', '/v1/runs/?status=COMPLETED&per_page=10'],
+  ['last page of a status', '/v1/runs/?status=COMPLETED&page=15&per_page=10'],
+  ['page of a user', '/v1/runs/?user_id=user-1&per_page=2'],
+  ['last page of a user', '/v1/runs/?user_id=user-1&page=3&per_page=2'],
+  ['page of a user and a status', '/v1/runs/?user_id=user-1&status=COMPLETED&per_page=2'],
+  ['page of blocked users', '/v1/users/?blocked=true'],
+  ['page of other users', '/v1/users/?blocked=false'],
+  ['year of usage', '/v1/usage/daily?days=366'],
+])('the %s scans no table', async (_, path) => {
+  const { machine } = tenant;
+  await expectNoScans(() => machine.get(path));
+});
+
+test('a keyed write, its retry and a key created once scan no table', async () => {
+  for (const path of ['/v1/runs/', '/v1/runs/', '/v1/api-keys/', '/v1/api-keys/']) {
+    const key = { 'idempotency-key': `key of ${path}` };
+    const body = path === '/v1/runs/' ? { user_id: 'ada' } : {};
+    await expectNoScans(async () => expectStatus(await tenant.machine.send('POST', path, body, key), 201));
+  }
+});
+
+test('a refused sign-in and a taken e-mail scan no table', async () => {
+  const { email } = tenant;
+  await expectNoScans(() => service.anonymous.post('/v1/auth/login', { email, password: 'wrong' }));
+  await expectNoScans(() =>
+    service.anonymous.post('/v1/auth/register', { email, password: 'correct horse' }),
+  );
+});
+
+test('forgetting old answers scans no table', async () => {
+  await expectNoScans(() => forgetOnce(service.app.store));
+});
+
+test.each([
+  "SELECT * FROM steps WHERE tool_name = 'search'",
+  'SELECT COUNT(*) FROM runs',
+  "UPDATE users SET blocked = blocked WHERE user_id = 'ada'",
+  "DELETE FROM remembered_answers WHERE request_hash = ''",
+  'SELECT user_id FROM users ORDER BY workspace_id, user_id',
+])('a whole scan would be seen: %s', async (sql) => {
+  expect((await planner.explain({ sql, values: [] })).scans).toHaveLength(1);
+});
+
+test('every exception is needed', async () => {
+  const statements = await log.of(async () => {
+    await service.anonymous.get('/health');
+    await service.anonymous.get('/metrics');
+  });
+  for (const { statement, reason } of EXCEPTIONS)
+    expect(
+      statements.filter(({ sql }) => statement.test(sql)),
+      reason,
+    ).toHaveLength(1);
+});
+
+test('the hot path sends statements, and each has a plan', async () => {
+  const { machine } = tenant;
+  const sections = await explainHotPath(machine);
+  expect(sections.flatMap(({ plans }) => plans).length).toBeGreaterThan(10);
+  const folder = process.env['QUERY_PLANS_FOLDER'];
+  if (folder !== undefined) await writeFile(join(folder, `${testStore()}.md`), toMarkdown(sections));
+});
+
+async function expectNoScans(work: () => Promise<unknown>): Promise<void> {
+  for (const statement of await log.of(work)) {
+    const { lines, scans } = await planner.explain(statement);
+    if (EXCEPTIONS.some((exception) => exception.statement.test(statement.sql))) continue;
+    expect(scans, `${statement.sql}\n\n${lines.join('\n')}`).toEqual([]);
+  }
+}
+
+interface ExplainedSection {
+  readonly name: string;
+  readonly plans: readonly { readonly sql: string; readonly lines: readonly string[] }[];
+}
+
+/** Start, ask, report and end; what an earlier part has shown is not shown again. */
+async function explainHotPath(machine: ApiClient): Promise<ExplainedSection[]> {
+  const shown = new Set<string>();
+  const sections: ExplainedSection[] = [];
+  const follow = async <Reply>(name: string, work: () => Promise<Reply>): Promise<Reply> => {
+    let reply: Reply | undefined;
+    const sent = await log.of(async () => {
+      reply = await work();
+    });
+    const fresh = sent.filter(({ sql }) => !shown.has(sql));
+    for (const { sql } of fresh) shown.add(sql);
+    sections.push({ name, plans: await Promise.all(fresh.map(explain)) });
+    if (reply === undefined) throw new Error('There was no reply');
+    return reply;
+  };
+  // The first request after a minute also notes that the key was used.
+  service.clock.advance(60_000);
+  await follow('authenticate', () => machine.get('/v1/model-pricing-catalogue?limit=1'));
+  const keyed = { 'idempotency-key': 'hot path' };
+  const start = { user_id: 'user-1' };
+  const run = await follow('start a run', () => machine.send('POST', '/v1/runs/', start, keyed));
+  const steps = `/v1/runs/${run.body.id}/steps`;
+  const ask = { type: 'MODEL_CALL', sequence: 1, model: 'gpt' };
+  const step = await follow('create a step', () => machine.post(steps, ask));
+  const report = { status: 'COMPLETED', prompt_tokens: 10 };
+  await follow('update a step', () => machine.patch(`${steps}/${step.body.id}`, report));
+  await follow('end a run', () => machine.post(`/v1/runs/${run.body.id}/end`, { status: 'COMPLETED' }));
+  return sections;
+}
+
+async function explain(statement: SentStatement) {
+  return { sql: statement.sql, lines: (await planner.explain(statement)).lines };
+}
+
+function toMarkdown(sections: readonly ExplainedSection[]): string {
+  const parts = sections.map(({ name, plans }) => {
+    const texts = plans.map(
+      ({ sql, lines }) =>
+        `\`\`\`sql\n${unindented(sql)}\n\`\`\`\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\`\n`,
+    );
+    return `#### ${name}\n\n${texts.length === 0 ? 'Only statements that were shown above.\n' : texts.join('\n')}`;
+  });
+  return `### ${testStore() === 'sqlite' ? 'SQLite' : 'PostgreSQL'}\n\n${parts.join('\n')}`;
+}
+
+const unindented = (sql: string) => sql.trim().replace(/\n\s+/g, '\n  ');
+
+// ── The data ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+async function firstKeyId({ person }: TestTenant): Promise<string> {
+  return (await person.get('/v1/api-keys/')).body[0].id;
+}
+
+async function fill(): Promise<void> {
+  await fillWorkspace({ workspaceId: tenant.workspaceId, apiKeyId: await firstKeyId(tenant) });
+  for (let index = 0; index < WORKSPACES; index += 1) {
+    const given = { email: `filler-${index}@example.com`, name: 'Filler', plan: 'enterprise' as const };
+    const filler: StoreTenant = newTenant({ newId, now: service.clock.now(), ...given });
+    await service.app.store.accounts.register(filler.account, filler.workspace, filler.apiKey);
+    await fillWorkspace(filler.caller);
+  }
+}
+
+async function fillWorkspace(caller: { workspaceId: string; apiKeyId: string }): Promise<void> {
+  const { store } = service.app;
+  const engine = new Engine({
+    batches: store.batches,
+    observer: { batchCommitted: () => {}, decided: () => {} },
+  });
+  await store.workspaces.change(caller.workspaceId, (workspace) => ({
+    ...workspace,
+    maxConcurrentRuns: 100_000,
+  }));
+  const runs = Array.from({ length: RUNS_PER_WORKSPACE }, (_, index) => ({
+    runId: newId(),
+    stepId: newId(),
+    userId: `user-${index % USERS_PER_WORKSPACE}`,
+  }));
+  await Promise.all(
+    runs.map(async ({ runId, stepId, userId }, index) => {
+      const idempotency = { keyHash: newId(), requestHash: newId() };
+      await engine.startRun({ ...caller, idempotency }, { id: runId, userId, metadata: null });
+      const step = {
+        id: stepId,
+        runId,
+        type: 'MODEL_CALL' as const,
+        sequence: 1,
+        model: `model-${index % 9}`,
+      };
+      await engine.createStep(caller, { ...step, toolName: null, inputData: null });
+      const report = { status: 'COMPLETED' as const, durationMs: 1, promptTokens: 5, completionTokens: 5 };
+      await engine.updateStep(caller, { runId, stepId, report: newStepReport(report) });
+      await engine.endRun(caller, { runId, status: 'COMPLETED' });
+    }),
+  );
+  for (const userId of ['user-1', 'user-2'])
+    await store.users.setBlocked({ workspaceId: caller.workspaceId, userId, blocked: userId === 'user-2' });
+  const failedAt = service.clock.now();
+  await store.loginFailures.record({ subjects: runs.map(({ runId }) => runId), failedAt, forgetBefore: 0 });
+}
+
+function newId(): string {
+  return uuidV7(service.clock.now(), randomBytes(10).toString('hex'));
+}

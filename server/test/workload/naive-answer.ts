@@ -1,0 +1,90 @@
+/** What goes to the service and what comes back, as the model sees it. */
+
+export interface NaiveRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly credential: string | null;
+  readonly idempotencyKey?: string;
+  readonly body?: NaiveBody;
+}
+
+/** Every field that any request may carry. */
+export interface NaiveBody {
+  readonly user_id?: string;
+  readonly metadata?: unknown;
+  readonly status?: string;
+  readonly type?: string;
+  readonly sequence?: number;
+  readonly model?: string | null;
+  readonly tool_name?: string | null;
+  readonly input_data?: unknown;
+  readonly duration_ms?: number | null;
+  readonly prompt_tokens?: number | null;
+  readonly completion_tokens?: number | null;
+  readonly input_cost_per_token?: number;
+  readonly output_cost_per_token?: number;
+  readonly is_active?: boolean;
+  readonly name?: string | null;
+  readonly daily_budget_usd?: number | null;
+  readonly user_daily_budget_usd?: number | null;
+  readonly max_concurrent_runs?: number | null;
+  readonly active?: boolean;
+  readonly label?: string | null;
+  readonly plan?: string;
+  readonly email?: string;
+  readonly password?: string;
+  readonly workspace_name?: string | null;
+  readonly current_password?: string;
+  readonly new_password?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  /** The Retry-After header of a refusal for a while. */
+  readonly retryAfter?: string;
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body });
+export const created = (body: unknown): Answer => ({ status: 201, body });
+export const refused = (status: number, detail: string): Answer => ({ status, body: { detail } });
+
+/**
+ * What only the service can choose, read from its answer: ids and secrets. An id must never have been given before; one
+ * that was, or is none, is predicted as a text that no answer has.
+ */
+export class IssuedValues {
+  readonly #known = new Set<string>();
+  #answer: unknown;
+
+  readFrom(answer: unknown): void {
+    this.#answer = answer;
+  }
+
+  freshId(...path: readonly (string | number)[]): string {
+    const id = this.text(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, ...path);
+    if (this.#known.has(id)) return `an id other than ${id}, which was given before`;
+    this.#known.add(id);
+    return id;
+  }
+
+  text(pattern: RegExp, ...path: readonly (string | number)[]): string {
+    const found = this.#at(path);
+    return typeof found === 'string' && pattern.test(found) ? found : `text like ${pattern}`;
+  }
+
+  /** The place of the first element of a list with this value in a field. */
+  indexWhere(field: string, value: unknown): number {
+    const list = Array.isArray(this.#answer) ? this.#answer : [];
+    return list.findIndex((element) => element?.[field] === value);
+  }
+
+  #at(path: readonly (string | number)[]): unknown {
+    let place: unknown = this.#answer;
+    for (const name of path) {
+      if (typeof place !== 'object' || place === null) return undefined;
+      place = Reflect.get(place, name);
+    }
+    return place;
+  }
+}

@@ -1,0 +1,239 @@
+/** Everything that can be read of a workspace, recounted from what happened in it. */
+
+import { toUsd } from './naive-money.js';
+import type { NaiveDecision } from './naive-rules.js';
+import { dayBefore, dayOf, iso } from './naive-time.js';
+import {
+  costOf,
+  MONTHLY_LIMITS,
+  type NaiveRun,
+  type NaiveStep,
+  type NaiveWorkspace,
+  outcomeOf,
+  PLANS,
+  toApiPrice,
+  tokensOf,
+} from './naive-workspace.js';
+
+const FEATURES = ['user_daily_budget', 'max_concurrent_runs', 'kill_switch'];
+const PLAN_FEATURES: Readonly<Record<string, readonly string[]>> = {
+  basic: [],
+  pro: FEATURES.slice(0, 2),
+  scale: FEATURES,
+  enterprise: FEATURES,
+};
+
+export function runDetail(run: NaiveRun, now: number): unknown {
+  const { step_count: _, ...item } = listItem(run);
+  return {
+    ...item,
+    metadata: run.metadata,
+    duration_ms: run.status === 'BLOCKED' ? 0 : (run.endedAt ?? now) - run.startedAt,
+    steps: run.steps
+      .map((step, position) => ({ step, position }))
+      .sort((a, b) => a.step.sequence - b.step.sequence || a.position - b.position)
+      .map(({ step }) => toApiStep(step)),
+  };
+}
+
+/** The start and then the steps, in the order in which they were decided. */
+export function runDecisions(run: NaiveRun): unknown {
+  const explain = (stepId: string | null, decision: NaiveDecision, decidedAt: number) => ({
+    subject: stepId === null ? 'run' : 'step',
+    step_id: stepId,
+    ...outcomeOf(decision),
+    evaluated_rules: Object.fromEntries(decision.rules.map(({ rule, result }) => [rule, result])),
+    rules: decision.rules,
+    decided_at: iso(decidedAt),
+  });
+  return [
+    explain(null, run.decision, run.startedAt),
+    ...run.steps.map(({ id, decision, createdAt }) => explain(id, decision, createdAt)),
+  ];
+}
+
+export function runPage(workspace: NaiveWorkspace, query: URLSearchParams): unknown {
+  const status = query.get('status');
+  const user = query.get('user_id');
+  const matching = workspace.runs
+    .filter((run) => (status === null || run.status === status) && (user === null || run.user === user))
+    .reverse();
+  return pageOf(matching, query, listItem);
+}
+
+export function userPage(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
+  const blocked = query.get('blocked');
+  const matching = [...workspace.users]
+    .map(([userId, user]) => ({ userId, ...user }))
+    .filter(({ isBlocked }) => blocked === null || String(isBlocked) === blocked)
+    .sort((a, b) => (b.lastSeenAt ?? -1) - (a.lastSeenAt ?? -1) || byBytes(a.userId, b.userId));
+  return pageOf(matching, query, ({ userId }) => userBody(workspace, userId, now));
+}
+
+export function userBody(workspace: NaiveWorkspace, userId: string, now: number): unknown {
+  const user = workspace.users.get(userId);
+  return {
+    user_id: userId,
+    blocked: user?.isBlocked ?? false,
+    run_count: workspace.runs.filter((run) => run.user === userId && run.status !== 'BLOCKED').length,
+    spend_today_usd: toUsd(workspace.spendOn(dayOf(now), userId)),
+    last_seen_at: user?.lastSeenAt == null ? null : iso(user.lastSeenAt),
+  };
+}
+
+export function prices(workspace: NaiveWorkspace): unknown {
+  return [...workspace.prices]
+    .filter(([, { isActive }]) => isActive)
+    .sort(([a], [b]) => byBytes(a, b))
+    .map(([model, price]) => toApiPrice(model, price));
+}
+
+export function billing(workspace: NaiveWorkspace, now: number): unknown {
+  const terms = (plan: string) => ({
+    plan,
+    monthly_run_limit: MONTHLY_LIMITS[plan] ?? null,
+    features: PLAN_FEATURES[plan],
+  });
+  return {
+    ...terms(workspace.plan),
+    monthly_run_count: workspace.startedInMonth(now),
+    max_concurrent_runs: workspace.maxConcurrentRuns,
+    plans: PLANS.map((plan) => ({
+      ...terms(plan),
+      name: plan.charAt(0).toUpperCase() + plan.slice(1),
+    })),
+  };
+}
+
+export function usageSummary(workspace: NaiveWorkspace, now: number): unknown {
+  const from = dayBefore(now, 29);
+  const users = new Set(workspace.runs.map(({ user }) => user));
+  return {
+    today: breakdown(workspace, dayOf(now)),
+    last_7_days: breakdown(workspace, dayBefore(now, 6)),
+    last_30_days: breakdown(workspace, from),
+    by_model: modelCosts(workspace, (day) => day >= from)
+      .sort((a, b) => byAmount(b.cost, a.cost) || byBytes(a.model, b.model))
+      .map(({ cost: _, unpriced_tokens: __, ...entry }) => entry),
+    by_user: [...users]
+      .map((user) => {
+        const steps = workspace.reported((step, run) => run.user === user && (step.reportedOn ?? '') >= from);
+        const runs = workspace.runs.filter(
+          (run) => run.user === user && run.status !== 'BLOCKED' && run.startedOn >= from,
+        );
+        return { user_id: user, cost: costOf(steps), run_count: runs.length, tokens: tokensOf(steps) };
+      })
+      .filter(({ run_count, tokens }) => run_count > 0 || tokens > 0n)
+      .sort((a, b) => byAmount(b.cost, a.cost) || byBytes(a.user_id, b.user_id))
+      .map(({ user_id, cost, run_count }) => ({ user_id, total_usd: toUsd(cost), run_count })),
+    monthly_run_count: workspace.startedInMonth(now),
+    monthly_run_limit: MONTHLY_LIMITS[workspace.plan] ?? null,
+  };
+}
+
+export function dailyUsage(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
+  const count = Number(query.get('days') ?? 30);
+  return Array.from({ length: count }, (_, index) => {
+    const day = dayBefore(now, count - 1 - index);
+    const steps = workspace.reported((step) => step.reportedOn === day);
+    return {
+      day,
+      ...breakdown(workspace, day, day),
+      unpriced_tokens: Number(tokensOf(steps.filter(({ cost }) => cost === null))),
+      by_model: modelCosts(workspace, (reportedOn) => reportedOn === day)
+        .sort((a, b) => byBytes(a.model, b.model))
+        .map(({ cost: _, ...entry }) => entry),
+      denials: denialsOn(workspace, day),
+    };
+  });
+}
+
+function breakdown(workspace: NaiveWorkspace, from: string, to = '9999'): object {
+  const steps = workspace.reported(
+    ({ reportedOn }) => (reportedOn ?? '') >= from && (reportedOn ?? '') <= to,
+  );
+  const runs = workspace.runs.filter(
+    ({ status, startedOn }) => status !== 'BLOCKED' && startedOn >= from && startedOn <= to,
+  );
+  return { total_usd: toUsd(costOf(steps)), total_tokens: Number(tokensOf(steps)), run_count: runs.length };
+}
+
+function modelCosts(workspace: NaiveWorkspace, isWantedDay: (day: string) => boolean) {
+  const steps = workspace.reported(
+    ({ model, reportedOn }) => model !== null && isWantedDay(reportedOn ?? ''),
+  );
+  const models = [...new Set(steps.map(({ model }) => model ?? ''))];
+  return models.map((model) => {
+    const ofModel = steps.filter((step) => step.model === model);
+    return {
+      model,
+      cost: costOf(ofModel),
+      total_usd: toUsd(costOf(ofModel)),
+      prompt_tokens: Number(ofModel.reduce((total, { report }) => total + BigInt(report?.prompt ?? 0), 0n)),
+      completion_tokens: Number(
+        ofModel.reduce((total, { report }) => total + BigInt(report?.completion ?? 0), 0n),
+      ),
+      unpriced_tokens: Number(tokensOf(ofModel.filter(({ cost }) => cost === null))),
+    };
+  });
+}
+
+function denialsOn(workspace: NaiveWorkspace, day: string): unknown {
+  const reasons = workspace.runs
+    .flatMap((run) => [
+      ...(run.startedOn === day ? [run.decision.reason] : []),
+      ...run.steps.filter(({ createdAt }) => dayOf(createdAt) === day).map(({ decision }) => decision.reason),
+    ])
+    .filter((reason) => reason !== null);
+  return [...new Set(reasons)]
+    .sort(byBytes)
+    .map((reason) => ({ reason, count: reasons.filter((other) => other === reason).length }));
+}
+
+function listItem(run: NaiveRun) {
+  return {
+    id: run.id,
+    user_id: run.user,
+    status: run.status,
+    started_at: iso(run.startedAt),
+    ended_at: run.endedAt === null ? null : iso(run.endedAt),
+    step_count: run.steps.length,
+    total_tokens: Number(tokensOf(run.steps)),
+    total_cost_usd: toUsd(costOf(run.steps)),
+  };
+}
+
+function toApiStep(step: NaiveStep): unknown {
+  return {
+    id: step.id,
+    type: step.type,
+    status: step.decision.reason !== null ? 'BLOCKED' : (step.report?.status ?? 'ALLOWED'),
+    sequence: step.sequence,
+    model: step.model,
+    tool_name: step.toolName,
+    prompt_tokens: step.report?.prompt ?? null,
+    completion_tokens: step.report?.completion ?? null,
+    cost_usd: step.cost === null ? null : toUsd(step.cost),
+    duration_ms: step.report?.duration ?? null,
+    input_data: step.inputData,
+    output_data: null,
+    decision: outcomeOf(step.decision),
+    created_at: iso(step.createdAt),
+  };
+}
+
+function pageOf<Item>(
+  matching: readonly Item[],
+  query: URLSearchParams,
+  toApi: (item: Item) => unknown,
+): unknown {
+  const page = Number(query.get('page') ?? 1);
+  const perPage = Number(query.get('per_page') ?? 50);
+  const items = matching.slice((page - 1) * perPage, page * perPage).map(toApi);
+  return { items, total: matching.length, page, per_page: perPage };
+}
+
+/** Names are in the order of their UTF-8 bytes, whichever the store. */
+const byBytes = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
+
+const byAmount = (left: bigint, right: bigint) => (left < right ? -1 : left > right ? 1 : 0);

@@ -1,0 +1,345 @@
+/**
+ * One workspace in the plainest way: every figure is recounted from lists of what happened, nothing is kept as a counter.
+ * Slow, and easy to believe.
+ */
+
+import { type Answer, created, type NaiveBody, ok, refused } from './naive-answer.js';
+import { exactCost, MAX_COUNTER, sum } from './naive-money.js';
+import {
+  decideRun,
+  decideStep,
+  type NaiveDecision,
+  RUN_ALREADY_ENDED,
+  type StepFacts,
+} from './naive-rules.js';
+import { dayOf, iso, monthOf } from './naive-time.js';
+
+export interface NaiveStep {
+  readonly id: string;
+  readonly type: string;
+  readonly sequence: number;
+  readonly model: string | null;
+  readonly toolName: string | null;
+  readonly inputData: unknown;
+  readonly decision: NaiveDecision;
+  readonly createdAt: number;
+  report: NaiveReport | null;
+  /** In units of 10⁻¹² USD. */
+  cost: bigint | null;
+  reportedOn: string | null;
+}
+
+export interface NaiveReport {
+  readonly status: string;
+  readonly duration: number | null;
+  readonly prompt: number | null;
+  readonly completion: number | null;
+}
+
+export interface NaiveRun {
+  readonly id: string;
+  readonly user: string;
+  readonly metadata: unknown;
+  readonly startedAt: number;
+  readonly startedOn: string;
+  readonly decision: NaiveDecision;
+  status: string;
+  endedAt: number | null;
+  readonly steps: NaiveStep[];
+}
+
+export interface NaivePrice {
+  readonly id: string;
+  readonly inputUsd: number;
+  readonly outputUsd: number;
+  readonly isActive: boolean;
+}
+
+export interface NaiveKey {
+  id: string | null;
+  readonly text: string;
+  readonly prefix: string;
+  readonly label: string | null;
+  isActive: boolean;
+  readonly createdAt: number;
+  lastUsedAt: number | null;
+}
+
+export const PLANS = ['basic', 'pro', 'scale', 'enterprise'];
+export const MONTHLY_LIMITS: Readonly<Record<string, number | null>> = {
+  basic: 1_000,
+  pro: 50_000,
+  scale: null,
+  enterprise: null,
+};
+const UPGRADES: Readonly<Record<string, string>> = {
+  'Kill switch': 'Scale or Enterprise',
+  'Per-user daily budget': 'Pro or Scale',
+  'Configurable concurrency': 'Pro or Scale',
+};
+
+export class NaiveWorkspace {
+  readonly id: string;
+  readonly slug: string;
+  name: string;
+  plan = 'basic';
+  killSwitch = false;
+  dailyBudgetUsd: number | null = null;
+  userDailyBudgetUsd: number | null = null;
+  maxConcurrentRuns = 3;
+  readonly users = new Map<string, { isBlocked: boolean; lastSeenAt: number | null }>();
+  readonly prices = new Map<string, NaivePrice>();
+  readonly runs: NaiveRun[] = [];
+  readonly keys: NaiveKey[] = [];
+  /** By Idempotency-Key. */
+  readonly remembered = new Map<string, { request: string; answer: Answer; at: number }>();
+
+  constructor(given: { id: string; slug: string; name: string }) {
+    this.id = given.id;
+    this.slug = given.slug;
+    this.name = given.name;
+  }
+
+  // ── Commands ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  startRun(now: number, body: NaiveBody, newId: () => string): Answer {
+    const id = newId();
+    const user = body.user_id ?? '';
+    const decision = decideRun({
+      ...this.#facts(now, user),
+      monthlyLimit: MONTHLY_LIMITS[this.plan] ?? null,
+      startedThisMonth: this.startedInMonth(now),
+      maxConcurrentRuns: this.maxConcurrentRuns,
+      running: this.runs.filter(({ status }) => status === 'RUNNING').length,
+    });
+    const status = decision.reason === null ? 'RUNNING' : 'BLOCKED';
+    this.runs.push({
+      id,
+      user,
+      metadata: body.metadata ?? null,
+      startedAt: now,
+      startedOn: dayOf(now),
+      decision,
+      status,
+      endedAt: null,
+      steps: [],
+    });
+    this.users.set(user, { isBlocked: this.users.get(user)?.isBlocked ?? false, lastSeenAt: now });
+    return created({ id, status, decision: outcomeOf(decision) });
+  }
+
+  endRun(now: number, runId: string, body: NaiveBody): Answer {
+    const run = this.findRun(runId);
+    const status = body.status ?? '';
+    if (run === undefined) return refused(404, 'Run not found');
+    if (run.status === 'BLOCKED') return refused(400, 'The run was blocked at its start and cannot be ended');
+    if (run.status !== 'RUNNING' && run.status !== status)
+      return refused(400, `The run has already ended with status ${run.status}`);
+    if (run.status === 'RUNNING') {
+      run.status = status;
+      run.endedAt = now;
+    }
+    return ok({ id: run.id, status, ended_at: iso(run.endedAt ?? 0) });
+  }
+
+  createStep(now: number, runId: string, body: NaiveBody, newId: () => string): Answer {
+    const run = this.findRun(runId);
+    if (run === undefined) return refused(404, 'Run not found');
+    const id = newId();
+    const decision = run.status === 'RUNNING' ? decideStep(this.#facts(now, run.user)) : RUN_ALREADY_ENDED;
+    run.steps.push({
+      id,
+      type: body.type ?? '',
+      sequence: body.sequence ?? 0,
+      model: body.model ?? null,
+      toolName: body.tool_name ?? null,
+      inputData: body.input_data ?? null,
+      decision,
+      createdAt: now,
+      report: null,
+      cost: null,
+      reportedOn: null,
+    });
+    const status = decision.reason === null ? 'ALLOWED' : 'BLOCKED';
+    return created({ id, status, decision: outcomeOf(decision) });
+  }
+
+  updateStep(now: number, { runId, stepId }: { runId: string; stepId: string }, body: NaiveBody): Answer {
+    const run = this.findRun(runId);
+    if (run === undefined) return refused(404, 'Run not found');
+    const step = run.steps.find(({ id }) => id === stepId);
+    if (step === undefined) return refused(404, 'Step not found');
+    if (step.decision.reason !== null) return refused(400, 'The step was denied and cannot be updated');
+    const report = toReport(body);
+    const answer = ok({ id: stepId, status: report.status });
+    if (step.report !== null) {
+      if (JSON.stringify(step.report) === JSON.stringify(report)) return answer;
+      return refused(400, `The step was already updated with status ${step.report.status} and other values`);
+    }
+    const cost = this.#costOf(step.model, report);
+    const problem = this.#overflow({ run, model: step.model, day: dayOf(now), report, cost });
+    if (problem !== null) return refused(422, problem);
+    step.report = report;
+    step.cost = cost;
+    step.reportedOn = dayOf(now);
+    return answer;
+  }
+
+  setPrice(model: string, body: NaiveBody, newId: () => string): Answer {
+    const price = {
+      id: this.prices.get(model)?.id ?? newId(),
+      inputUsd: body.input_cost_per_token ?? 0,
+      outputUsd: body.output_cost_per_token ?? 0,
+      isActive: body.is_active ?? true,
+    };
+    this.prices.set(model, price);
+    return ok(toApiPrice(model, price));
+  }
+
+  changeSettings(body: NaiveBody): Answer {
+    const isBasic = this.plan === 'basic';
+    if (body.user_daily_budget_usd != null && isBasic) return this.#planRefusal('Per-user daily budget');
+    if (body.max_concurrent_runs != null && isBasic) return this.#planRefusal('Configurable concurrency');
+    if (body.name != null) this.name = body.name;
+    if (body.daily_budget_usd !== undefined) this.dailyBudgetUsd = body.daily_budget_usd;
+    if (body.user_daily_budget_usd !== undefined) this.userDailyBudgetUsd = body.user_daily_budget_usd;
+    if (body.max_concurrent_runs != null) this.maxConcurrentRuns = body.max_concurrent_runs;
+    return ok(this.toApi());
+  }
+
+  setKillSwitch(isActive: boolean): Answer {
+    if (isActive && !['scale', 'enterprise'].includes(this.plan)) return this.#planRefusal('Kill switch');
+    this.killSwitch = isActive;
+    return ok(this.toApi());
+  }
+
+  setPlan(plan: string): void {
+    this.plan = plan;
+    if (plan === 'basic' || plan === 'pro') this.killSwitch = false;
+    if (plan === 'basic') {
+      this.userDailyBudgetUsd = null;
+      this.maxConcurrentRuns = 3;
+    }
+  }
+
+  setBlocked(user: string, isBlocked: boolean): void {
+    this.users.set(user, { isBlocked, lastSeenAt: this.users.get(user)?.lastSeenAt ?? null });
+  }
+
+  // ── Recounting ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  findRun(id: string): NaiveRun | undefined {
+    return this.runs.find((run) => run.id === id);
+  }
+
+  /** Reports with tokens, with the run they belong to. */
+  reported(isWanted: (step: NaiveStep, run: NaiveRun) => boolean): NaiveStep[] {
+    const found: NaiveStep[] = [];
+    for (const run of this.runs)
+      for (const step of run.steps) if (step.report?.prompt != null && isWanted(step, run)) found.push(step);
+    return found;
+  }
+
+  startedInMonth(now: number): number {
+    const month = monthOf(now);
+    return this.runs.filter(({ status, startedOn }) => status !== 'BLOCKED' && startedOn.startsWith(month))
+      .length;
+  }
+
+  spendOn(day: string, user?: string): bigint {
+    return costOf(
+      this.reported((step, run) => step.reportedOn === day && (user === undefined || run.user === user)),
+    );
+  }
+
+  toApi(): unknown {
+    return {
+      id: this.id,
+      name: this.name,
+      slug: this.slug,
+      kill_switch: this.killSwitch,
+      daily_budget_usd: this.dailyBudgetUsd,
+      user_daily_budget_usd: this.userDailyBudgetUsd,
+      max_concurrent_runs: this.maxConcurrentRuns,
+    };
+  }
+
+  #facts(now: number, user: string): StepFacts {
+    return {
+      now,
+      killSwitch: this.killSwitch,
+      isBlocked: this.users.get(user)?.isBlocked ?? false,
+      dailyBudgetUsd: this.dailyBudgetUsd,
+      spendToday: this.spendOn(dayOf(now)),
+      userDailyBudgetUsd: this.userDailyBudgetUsd,
+      userSpendToday: this.spendOn(dayOf(now), user),
+    };
+  }
+
+  #costOf(model: string | null, { prompt, completion }: NaiveReport): bigint | null {
+    const price = model === null ? undefined : this.prices.get(model);
+    if (prompt === null || completion === null || price?.isActive !== true) return null;
+    return exactCost({ prompt, completion, inputUsd: price.inputUsd, outputUsd: price.outputUsd });
+  }
+
+  /** What the report would carry beyond what can be counted; null when it can be counted. */
+  #overflow(given: {
+    run: NaiveRun;
+    model: string | null;
+    day: string;
+    report: NaiveReport;
+    cost: bigint | null;
+  }): string | null {
+    const { run, model, day, report, cost } = given;
+    if (report.prompt === null) return null;
+    if ((cost ?? 0n) > MAX_COUNTER) return 'The cost of this step is larger than can be represented';
+    const today = this.reported((step) => step.reportedOn === day);
+    const ofUser = this.reported((step, { user }) => step.reportedOn === day && user === run.user);
+    const ofModel = model === null ? [] : today.filter((step) => step.model === model);
+    for (const counted of [run.steps, today, ofUser, ofModel]) {
+      if (costOf(counted) + (cost ?? 0n) > MAX_COUNTER)
+        return 'The spend counted with this step is larger than can be represented';
+      if (tokensOf(counted) + tokensOfReport(report) > MAX_COUNTER)
+        return 'The tokens counted with this step are more than can be represented';
+    }
+    return null;
+  }
+
+  #planRefusal(feature: string): Answer {
+    return refused(
+      403,
+      `${feature} is not available on the ${this.plan} plan. Upgrade to ${UPGRADES[feature]}.`,
+    );
+  }
+}
+
+export const outcomeOf = ({ reason }: NaiveDecision) => ({
+  outcome: reason === null ? 'ALLOW' : 'DENY',
+  reason,
+});
+
+export const toApiPrice = (model: string, { id, inputUsd, outputUsd, isActive }: NaivePrice) => ({
+  id,
+  model,
+  input_cost_per_token: inputUsd,
+  output_cost_per_token: outputUsd,
+  is_active: isActive,
+});
+
+export const costOf = (steps: readonly NaiveStep[]) => sum(steps.map(({ cost }) => cost ?? 0n));
+
+export const tokensOf = (steps: readonly NaiveStep[]) =>
+  sum(steps.map(({ report }) => (report === null ? 0n : tokensOfReport(report))));
+
+const tokensOfReport = ({ prompt, completion }: NaiveReport) => BigInt(prompt ?? 0) + BigInt(completion ?? 0);
+
+/** One count given: the other is 0. */
+function toReport(body: NaiveBody): NaiveReport {
+  const hasTokens = body.prompt_tokens != null || body.completion_tokens != null;
+  return {
+    status: body.status ?? '',
+    duration: body.duration_ms ?? null,
+    prompt: hasTokens ? (body.prompt_tokens ?? 0) : null,
+    completion: hasTokens ? (body.completion_tokens ?? 0) : null,
+  };
+}

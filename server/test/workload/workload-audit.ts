@@ -1,0 +1,44 @@
+/** Reads everything that can be read, in every workspace; the model predicts all of it. */
+
+import type { NaiveAccount } from './naive-accounts.js';
+import type { Workload } from './workload.js';
+
+const STATUSES = ['RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED'];
+const PER_PAGE = 100;
+
+export async function audit(workload: Workload): Promise<void> {
+  for (const account of workload.model.accounts.all) {
+    const { email, password } = account;
+    const body = { email, password };
+    await workload.ask('audit', { method: 'POST', path: '/v1/auth/login', credential: null, body });
+    for (const path of pathsOf(account))
+      await workload.ask('audit', { method: 'GET', path, credential: account.token });
+  }
+}
+
+function pathsOf({ workspace }: NaiveAccount): string[] {
+  const users = [...workspace.users.keys()].map((user) => `user_id=${encodeURIComponent(user)}`);
+  const statuses = STATUSES.map((status) => `status=${status}`);
+  const both = users.flatMap((user) => statuses.map((status) => `${user}&${status}`));
+  return [
+    ...pages('/v1/runs/', workspace.runs.length),
+    ...[...statuses, ...users, ...both].map((filter) => `/v1/runs/?per_page=${PER_PAGE}&${filter}`),
+    ...workspace.runs.flatMap(({ id }) => [`/v1/runs/${id}`, `/v1/runs/${id}/decisions`]),
+    ...pages('/v1/users/', workspace.users.size),
+    '/v1/users/?blocked=true',
+    '/v1/users/?blocked=false',
+    '/v1/usage/summary',
+    '/v1/usage/daily?days=366',
+    '/v1/model-pricing/',
+    '/v1/api-keys/',
+    '/v1/workspace/',
+    '/v1/billing/',
+    '/v1/auth/me',
+  ];
+}
+
+/** One more than there are: the last one is empty. */
+function pages(path: string, count: number): string[] {
+  const last = Math.ceil(count / PER_PAGE) + 1;
+  return Array.from({ length: last }, (_, index) => `${path}?per_page=${PER_PAGE}&page=${index + 1}`);
+}

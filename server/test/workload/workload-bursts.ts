@@ -1,0 +1,114 @@
+/**
+ * Requests that are sent at once. In which order the service took them is its own choice and shows in the order of the
+ * run list; in that order every single answer must be the predicted one.
+ */
+
+import type { ApiReply } from '../support/api-client.js';
+import type { NaiveAccount } from './naive-accounts.js';
+import type { NaiveRequest } from './naive-answer.js';
+import { MONTHLY_LIMITS } from './naive-workspace.js';
+import type { Workload } from './workload.js';
+import { machine } from './workload-commands.js';
+
+const BURST = 8;
+const RUSH_BURST = 50;
+/** What the month has left when the rush is over: fewer starts than come at once, and fewer than may run at once. */
+const LEFT_OF_MONTH = 2;
+
+/** Equal starts at once, near whatever limits the workspace has. */
+export async function burstOfStarts(workload: Workload, account: NaiveAccount, size = BURST): Promise<void> {
+  const request = startOf(workload, account);
+  const replies = await sendAtOnce(
+    workload,
+    'start at once',
+    Array.from({ length: size }, () => request),
+  );
+  const inOrder = await listNewest(workload, account, size);
+  const byId = new Map(replies.map((reply) => [reply.body.id, reply]));
+  // Where a start was refused there is nothing in the list, and the answers are all alike.
+  const sorted = replies[0]?.status === 201 ? inOrder.map((id) => byId.get(id) ?? notListed(id)) : replies;
+  for (const reply of sorted) workload.expectPredicted(request, reply);
+}
+
+/** One request many times at once with one Idempotency-Key: one effect, and one answer to all of them. */
+export async function burstOfRetries(workload: Workload, account: NaiveAccount): Promise<void> {
+  const idempotencyKey = `burst-${workload.contextOf(account).serial}`;
+  const request = { ...startOf(workload, account), idempotencyKey };
+  const requests = Array.from({ length: BURST }, () => request);
+  const replies = await sendAtOnce(workload, 'retry at once', requests);
+  for (const reply of replies) workload.expectPredicted(request, reply);
+}
+
+/** So many runs in one month that, on the lowest plan, only a few are left of it; then more than that at once. */
+export async function rush(workload: Workload, account: NaiveAccount): Promise<void> {
+  const { workspace, token } = account;
+  const limit = MONTHLY_LIMITS['basic'] ?? 0;
+  await configure(workload, token, 'enterprise');
+  const wanted = () => limit - LEFT_OF_MONTH - workspace.startedInMonth(workload.clock.now);
+  while (wanted() > 0) await burstOfStarts(workload, account, Math.min(RUSH_BURST, wanted()));
+  await endAll(workload, account);
+  await configure(workload, token, 'basic');
+  await burstOfStarts(workload, account);
+}
+
+async function configure(workload: Workload, credential: string, plan: string): Promise<void> {
+  const settings = { daily_budget_usd: null, user_daily_budget_usd: null };
+  const concurrency = plan === 'basic' ? {} : { max_concurrent_runs: 10_000 };
+  for (const request of [
+    { method: 'PUT', path: '/v1/billing/plan', body: { plan } },
+    { method: 'PATCH', path: '/v1/workspace/', body: { ...settings, ...concurrency } },
+    { method: 'POST', path: '/v1/workspace/kill-switch', body: { active: false } },
+    { method: 'POST', path: '/v1/users/ada/unblock' },
+  ])
+    await workload.ask('configure', { ...request, credential });
+}
+
+/** Ends of different runs do not depend on each other: any order has the same answers. */
+async function endAll(workload: Workload, account: NaiveAccount): Promise<void> {
+  const running = account.workspace.runs.filter(({ status }) => status === 'RUNNING');
+  for (let start = 0; start < running.length; start += RUSH_BURST) {
+    const requests = running.slice(start, start + RUSH_BURST).map(({ id }) => ({
+      method: 'POST',
+      path: `/v1/runs/${id}/end`,
+      credential: activeKey(account),
+      body: { status: 'COMPLETED' },
+    }));
+    const replies = await sendAtOnce(workload, 'end at once', requests);
+    for (const [index, request] of requests.entries())
+      workload.expectPredicted(request, replies[index] ?? notListed(request.path));
+  }
+}
+
+function startOf(workload: Workload, account: NaiveAccount): NaiveRequest {
+  return {
+    method: 'POST',
+    path: '/v1/runs/',
+    credential: machine(workload.contextOf(account)),
+    body: { user_id: 'ada' },
+  };
+}
+
+function sendAtOnce(
+  workload: Workload,
+  kind: string,
+  requests: readonly NaiveRequest[],
+): Promise<ApiReply[]> {
+  for (const _ of requests) workload.count(kind);
+  return Promise.all(requests.map((request) => workload.send(request)));
+}
+
+/** Oldest of them first. The model has not seen them yet, so this answer is not predicted. */
+async function listNewest(workload: Workload, account: NaiveAccount, count: number): Promise<string[]> {
+  const path = `/v1/runs/?per_page=${count}`;
+  const reply = await workload.send({ method: 'GET', path, credential: account.token });
+  const items: readonly { id: string }[] = reply.body.items ?? [];
+  return items.map(({ id }) => id).reverse();
+}
+
+function activeKey({ workspace }: NaiveAccount): string {
+  return workspace.keys.find(({ isActive }) => isActive)?.text ?? '';
+}
+
+function notListed(what: string): never {
+  throw new Error(`${what} has no answer of this burst`);
+}
