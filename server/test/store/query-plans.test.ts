@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetOnce } from '../../src/control/forget-old-answers.js';
 import { newStepReport } from '../../src/domain/decide.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
+import { LocalCommitter } from '../../src/engine/batch-committer.js';
 import { Engine } from '../../src/engine/engine.js';
 import type { ApiClient } from '../support/api-client.js';
 import { openQueryPlanner, type QueryPlanner } from '../support/query-plan.js';
@@ -213,7 +214,7 @@ async function fill(): Promise<void> {
 async function fillWorkspace(caller: { workspaceId: string; apiKeyId: string }): Promise<void> {
   const { store } = service.app;
   const engine = new Engine({
-    batches: store.batches,
+    committer: new LocalCommitter(store.batches),
     observer: { batchCommitted: () => {}, decided: () => {} },
   });
   await store.workspaces.change(caller.workspaceId, (workspace) => ({
