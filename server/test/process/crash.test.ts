@@ -24,8 +24,9 @@ import {
 const CYCLES = campaignSize({ short: 5, full: 200 });
 const FIRST_STARTS = campaignSize({ short: 3, full: 40 });
 const CLIENTS = 16;
-/** A start takes about half a second; the kill may also come when it is over. */
+/** As long as nothing is known; then as long as the last start took, and a little more, when it is over. */
 const STARTING_MS = 800;
+const STARTING_SHARE = 1.2;
 const LOAD_MS = 600;
 const IDLE_MS = 50;
 /** What we promise of an ordinary machine, and what even a very busy one must keep. */
@@ -82,10 +83,12 @@ test(`${CYCLES} kills under load, at rest and while starting lose and repeat not
 
 test(`${FIRST_STARTS} kills while the database is being created leave one that starts`, async () => {
   const random = new SeededRandom(campaignSeed('crash at first start'));
+  let startMs = STARTING_MS;
   for (let index = 0; index < FIRST_STARTS; index += 1) {
     const crashes = new CrashingService(join(folder, `first-${index}.db`));
-    await crashes.killWhileStarting(random);
+    await crashes.killAfterStart(random.between(0, startMs * STARTING_SHARE));
     await crashes.firstStart();
+    startMs = crashes.lastStartMs;
     await crashes.withStore(async (store) => expect(await store.runs.countActive()).toBe(0));
     expect(await crashes.stop()).toBe(0);
   }
@@ -107,6 +110,10 @@ class CrashingService {
     this.environment = { DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: 'fatal', DEFAULT_PLAN: 'enterprise' };
   }
 
+  get lastStartMs(): number {
+    return this.readyMs.at(-1) ?? STARTING_MS;
+  }
+
   readonly urls = (): string[] => (this.#service === null ? [] : [this.#service.url]);
 
   async firstStart(): Promise<LoadWorkspace> {
@@ -123,12 +130,14 @@ class CrashingService {
       await pause(random.between(0, IDLE_MS));
     }
     await this.#crash();
-    if (moment === 'starting') await this.killWhileStarting(random);
+    if (moment === 'starting')
+      await this.killAfterStart(random.between(0, this.lastStartMs * STARTING_SHARE));
   }
 
-  async killWhileStarting(random: SeededRandom): Promise<void> {
+  /** So long after its start. */
+  async killAfterStart(milliseconds: number): Promise<void> {
     const child = launchServiceProcess(this.environment);
-    await pause(random.between(0, STARTING_MS));
+    await pause(milliseconds);
     await endProcess(child, 'SIGKILL');
   }
 
