@@ -3,13 +3,14 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 
 /** A test that fails leaves no service behind. */
 const living = new Set<ChildProcess>();
-process.once('exit', () => {
+afterAll(() => {
   for (const child of living) child.kill('SIGKILL');
 });
 
