@@ -7,6 +7,9 @@ export const CAMPAIGNS = [
   { name: 'workload on PostgreSQL', project: 'postgres', file: `${TESTS}/workload` },
   { name: 'crash of the service on SQLite', project: 'sqlite', file: `${TESTS}/process/crash.test.ts` },
   { name: 'crash of service and PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/crashes.test.ts` },
+  { name: 'network to PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/fault-proxy.test.ts` },
+  { name: 'retries on SQLite', project: 'sqlite', file: `${TESTS}/http/retries.test.ts` },
+  { name: 'retries on PostgreSQL', project: 'postgres', file: `${TESTS}/http/retries.test.ts` },
   {
     name: 'limits across instances',
     project: 'postgres',

@@ -14,6 +14,7 @@ import { Billing } from './control/billing.js';
 import { forgetOldAnswers } from './control/forget-old-answers.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
+import { AppError } from './domain/app-error.js';
 import { uuidV7 } from './domain/uuid.js';
 import { type BatchCommitter, LocalCommitter } from './engine/batch-committer.js';
 import { BatchThread } from './engine/batch-thread.js';
@@ -22,6 +23,7 @@ import { Metrics } from './http/metrics.js';
 import { createHttpServer } from './http/server.js';
 import type { HttpServer } from './http/server-types.js';
 import { openStore } from './store/open-store.js';
+import { OpenStoreError } from './store/open-store-error.js';
 import type { Store } from './store/store.js';
 import { VERSION } from './version.js';
 
@@ -58,8 +60,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     return await composeApp({ config, clock, logger, store });
   } catch (error) {
     await store.close();
-    throw error;
+    throw toOpenStoreError(error, store.location);
   }
+}
+
+/** A store that can be opened and not be used, such as a file that is read-only. */
+function toOpenStoreError(error: unknown, location: string): unknown {
+  if (!(error instanceof AppError) || !(error.cause instanceof Error)) return error;
+  return new OpenStoreError(`Cannot use the database at ${location}: ${error.cause.message}`, error);
 }
 
 async function composeApp(given: {
@@ -74,9 +82,10 @@ async function composeApp(given: {
   const committer = await openCommitter(given);
   const engine = new Engine({ committer, observer: metrics });
   metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
+  // Also where another one is configured: a store that cannot be written is found out now, not by the first client.
+  const keptSecret = await store.maintenance.keepSecret('jwt', randomBytes(32).toString('base64url'));
   const tokens = new AccessTokens({
-    secret:
-      config.jwtSecret ?? (await store.maintenance.keepSecret('jwt', randomBytes(32).toString('base64url'))),
+    secret: config.jwtSecret ?? keptSecret,
     ttlSeconds: config.jwtTtlSeconds,
     clock,
   });

@@ -54,6 +54,7 @@ function readArguments({ parameters, options = [] }: Command, args: readonly str
 
 function describe(error: unknown): string {
   if (error instanceof ConfigError || error instanceof CommandError) return error.message;
+  if (error instanceof AppError && isSqliteError(error.cause)) return describe(error.cause);
   if (error instanceof AppError || error instanceof OpenStoreError) return error.message;
   const { code, message, stack, syscall, port, address, path } = error as NodeJS.ErrnoException & {
     port?: number;
@@ -62,8 +63,12 @@ function describe(error: unknown): string {
   if (code === 'EADDRINUSE') return `Port ${port} on ${address} is in use. Set PORT to another one.`;
   if (syscall === 'listen') return `Cannot listen on ${address}:${port}: ${code}`;
   if (syscall === 'mkdir') return `Cannot create the data folder ${path}: ${code}`;
-  if (code === 'ERR_SQLITE_ERROR') return `Cannot use the database: ${message}`;
+  if (isSqliteError(error)) return `Cannot use the database: ${message}`;
   return stack ?? String(error);
+}
+
+function isSqliteError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_SQLITE_ERROR';
 }
 
 function usageOf(command: Command): string {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiReply } from '../support/api-client.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { type GroupTenant, type ServiceGroup, startServiceGroup } from '../support/service-group.js';
+import { expectServiceAgain } from '../support/service-return.js';
 import { expectStatus } from '../support/test-service.js';
 
 const ANSWER_WITHIN_MS = 2_000;
@@ -95,13 +96,7 @@ async function expectOutcome(request: Promise<ApiReply>): Promise<void> {
 }
 
 async function expectService(): Promise<void> {
-  const begun = performance.now();
-  for (const index of [0, 1]) {
-    while ((await start(index)).status !== 201) {
-      expect(performance.now() - begun).toBeLessThan(RESUME_WITHIN_MS);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
+  await expectServiceAgain({ urls: group.urls, apiKey: tenant.apiKey, withinMs: RESUME_WITHIN_MS });
   expect((await group.apps[0]?.store.maintenance.verify())?.differences).toEqual([]);
 }
 

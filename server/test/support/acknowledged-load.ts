@@ -1,88 +1,275 @@
 /**
  * Clients that start runs, report steps and end runs while things break around them, and remember what was
  * acknowledged to them. What was refused or lost on the way may or may not have happened; what was acknowledged must
- * be in the store, exactly once.
+ * be in the store, and nothing twice. Part of the agents send Idempotency-Keys: they repeat a write whose answer was
+ * lost until they have one, also after a restart, and it must have had one effect.
  */
 
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { SeededRandom } from '../../src/cli/seeded-random.js';
 import type { Store } from '../../src/store/store.js';
 import { ApiClient, type ApiReply } from './api-client.js';
 
-export const TOKENS_PER_STEP = 3;
+export const LOAD_MODEL = 'm';
+const STEPS_PER_RUN = 2;
+const TOKENS_PER_STEP = 3;
+const RETRY_AFTER_MS = 10;
+/** After the load has ended, for the writes that are still without an answer. */
+const LAST_ANSWERS_WITHIN_MS = 30_000;
+/** Runs looked up at the same time. */
+const LOOKUPS = 8;
+
+export interface AcknowledgedLoadOptions {
+  /** Asked before every request, since instances come and go; while there are none, the clients wait. */
+  readonly urls: () => readonly string[];
+  readonly apiKey: string;
+  readonly clients: number;
+  readonly seed: number;
+  /** The share of agents that send Idempotency-Keys. */
+  readonly keyedShare: number;
+}
 
 export class AcknowledgedLoad {
-  readonly #urls: () => readonly string[];
-  readonly #apiKey: string;
+  readonly #options: AcknowledgedLoadOptions;
+  /** Tells this load's users and keys from those of another one on the same workspace. */
+  readonly #name = randomBytes(4).toString('hex');
   readonly #clients: Promise<void>[];
-  #runs = new Map<string, AcknowledgedRun>();
-  #isOver = false;
+  readonly #runs = new Map<string, AcknowledgedRun>();
+  readonly #starts = new Map<string, { sent: number; acknowledged: number }>();
+  /** The runs about which something has been acknowledged since they were last looked up. */
+  #changed = new Set<string>();
+  #isPaused = false;
+  #underWay = 0;
+  #endsAt: number | null = null;
+  #failure: unknown;
+
   acknowledgedCount = 0;
+  /** Answered with 503. */
+  refusedCount = 0;
+  /** Sent again with its key, because no answer had come or it was 503. */
+  retriedCount = 0;
+  slowestAnswerMs = 0;
 
-  /** `urls` is asked before every request, since instances come and go. */
-  constructor(given: { urls: () => readonly string[]; apiKey: string; clients: number }) {
-    this.#urls = given.urls;
-    this.#apiKey = given.apiKey;
-    this.#clients = Array.from({ length: given.clients }, (_, index) => this.#client(index));
+  constructor(options: AcknowledgedLoadOptions) {
+    this.#options = options;
+    this.#clients = Array.from({ length: options.clients }, (_, index) =>
+      this.#client(index).catch((error: unknown) => {
+        this.#failure ??= error;
+      }),
+    );
   }
 
+  /** Resolves when no request is under way. */
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    while (this.#underWay > 0) await pause(1);
+    this.#throwFailure();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+  }
+
+  /** Resolves when every write with a key has its answer; the service must be there to give it. */
   async stop(): Promise<void> {
-    this.#isOver = true;
+    this.#endsAt = performance.now() + LAST_ANSWERS_WITHIN_MS;
+    this.#isPaused = false;
     await Promise.all(this.#clients);
+    this.#throwFailure();
   }
 
-  /** Looks up everything that has been acknowledged since the last time. */
-  async expectStored(store: Store, workspaceId: string): Promise<void> {
-    const runs = this.#runs;
-    this.#runs = new Map();
-    for (const [runId, { stepIds, isEnded }] of runs) {
-      const run = await store.runs.find({ workspaceId, runId });
-      expect(run, `run ${runId}`).not.toBeNull();
-      if (isEnded) expect(run?.status).toBe('COMPLETED');
-      const steps = await store.runs.listSteps({ workspaceId, runId });
-      const reported = steps.filter(({ promptTokens }) => promptTokens === TOKENS_PER_STEP);
-      expect(reported.map(({ id }) => id)).toEqual(expect.arrayContaining(stepIds));
-      expect(run?.totalTokens).toBe(BigInt(reported.length * TOKENS_PER_STEP));
+  /** Looks up everything that has been acknowledged since the last time; the clients may go on meanwhile. */
+  async expectStored(store: Store, workspaceId: string): Promise<LookedUp> {
+    this.#throwFailure();
+    const runIds = [...this.#changed];
+    this.#changed = new Set();
+    return this.#expectRuns(runIds, { store, workspaceId });
+  }
+
+  /** Looks up everything that was ever acknowledged. */
+  async expectAllStored(store: Store, workspaceId: string): Promise<LookedUp> {
+    return this.#expectRuns([...this.#runs.keys()], { store, workspaceId });
+  }
+
+  async #expectRuns(runIds: readonly string[], where: Where): Promise<LookedUp> {
+    for (let first = 0; first < runIds.length; first += LOOKUPS) {
+      const group = runIds.slice(first, first + LOOKUPS);
+      await Promise.all(group.map((runId) => this.#expectRun(runId, where)));
+    }
+    let unansweredStarts = 0;
+    for (const [userId, starts] of this.#starts) {
+      const acknowledgedBefore = starts.acknowledged;
+      const query = { workspaceId: where.workspaceId, userId, status: null, offset: 0, limit: 1 };
+      const { total } = await where.store.runs.list(query);
+      expect(total, `runs of ${userId}`).toBeGreaterThanOrEqual(acknowledgedBefore);
+      expect(total, `runs of ${userId}`).toBeLessThanOrEqual(starts.sent);
+      unansweredStarts += total - acknowledgedBefore;
+    }
+    return { runs: runIds.length, unansweredStarts };
+  }
+
+  async #expectRun(runId: string, { store, workspaceId }: Where): Promise<void> {
+    const acknowledged = this.#runs.get(runId);
+    if (acknowledged === undefined) throw new Error(`Run ${runId} was never acknowledged`);
+    const { isEnded, steps } = { ...acknowledged, steps: [...acknowledged.steps] };
+    const run = await store.runs.find({ workspaceId, runId });
+    expect(run, `run ${runId}`).not.toBeNull();
+    if (isEnded) expect(run?.status, `run ${runId}`).toBe('COMPLETED');
+    const stored = await store.runs.listSteps({ workspaceId, runId });
+    // Each agent asks once for each step of its run, however often it has to ask.
+    expect(new Set(stored.map(({ sequence }) => sequence)).size, `steps of ${runId}`).toBe(stored.length);
+    for (const [stepId, { isReported }] of steps) {
+      const step = stored.find(({ id }) => id === stepId);
+      expect(step, `step ${stepId}`).toBeDefined();
+      if (isReported) expect(step).toMatchObject({ status: 'COMPLETED', promptTokens: TOKENS_PER_STEP });
     }
   }
 
   async #client(index: number): Promise<void> {
-    for (let turn = 0; !this.#isOver; turn += 1) {
-      const start = await this.#post(index + turn, '/v1/runs/', { user_id: `user-${index}` });
-      if (start === null) continue;
-      const run: AcknowledgedRun = { stepIds: [], isEnded: false };
-      this.#runs.set(start.body.id, run);
-      const steps = `/v1/runs/${start.body.id}/steps`;
-      const step = await this.#post(index + turn, steps, { type: 'MODEL_CALL', sequence: 1, model: 'm' });
-      if (step !== null) {
-        const report = { status: 'COMPLETED', prompt_tokens: TOKENS_PER_STEP };
-        const reported = await this.#send(index + turn, 'PATCH', `${steps}/${step.body.id}`, report);
-        if (reported !== null) run.stepIds.push(step.body.id);
-      }
-      const end = await this.#post(index + turn, `/v1/runs/${start.body.id}/end`, { status: 'COMPLETED' });
-      run.isEnded = end !== null;
+    const random = new SeededRandom(this.#options.seed + index);
+    for (let turn = 0; this.#endsAt === null; turn += 1) {
+      const isKeyed = random.chance(this.#options.keyedShare);
+      await this.#agent({ index, turn, isKeyed, userId: this.#userId(index, isKeyed) });
     }
   }
 
-  #post(turn: number, path: string, body: object): Promise<ApiReply | null> {
-    return this.#send(turn, 'POST', path, body);
+  #userId(index: number, isKeyed: boolean): string {
+    return `${isKeyed ? 'keyed' : 'plain'}-${this.#name}-${index}`;
   }
 
-  /** null: nobody knows whether it happened. */
-  async #send(turn: number, method: string, path: string, body: object): Promise<ApiReply | null> {
-    const urls = this.#urls();
-    const client = new ApiClient(urls[turn % urls.length] ?? '', this.#apiKey);
-    const reply = await client.send(method, path, body).catch(() => null);
-    if (reply === null || reply.status === 503) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+  /** One run from its start to its end. */
+  async #agent(agent: Agent): Promise<void> {
+    const runId = await this.#start(agent);
+    if (runId === null) return;
+    const run: AcknowledgedRun = { steps: new Map(), isEnded: false };
+    this.#runs.set(runId, run);
+    this.#changed.add(runId);
+    for (let sequence = 1; sequence <= STEPS_PER_RUN; sequence += 1) {
+      await this.#step(agent, { runId, run, sequence });
+    }
+    const end = { method: 'POST', path: `/v1/runs/${runId}/end`, body: { status: 'COMPLETED' } };
+    if ((await this.#send(agent, end)) === null) return;
+    run.isEnded = true;
+    this.#changed.add(runId);
+  }
+
+  async #start(agent: Agent): Promise<string | null> {
+    const starts = this.#starts.get(agent.userId) ?? { sent: 0, acknowledged: 0 };
+    this.#starts.set(agent.userId, starts);
+    starts.sent += 1;
+    const start = { method: 'POST', path: '/v1/runs/', body: { user_id: agent.userId } };
+    const reply = await this.#send(agent, start);
+    if (reply === null) return null;
+    starts.acknowledged += 1;
+    return reply.body.id;
+  }
+
+  async #step(
+    agent: Agent,
+    { runId, run, sequence }: { runId: string; run: AcknowledgedRun; sequence: number },
+  ): Promise<void> {
+    const path = `/v1/runs/${runId}/steps`;
+    const body = { type: 'MODEL_CALL', sequence, model: LOAD_MODEL };
+    const created = await this.#send(agent, { method: 'POST', path, body });
+    if (created === null) return;
+    const step = { isReported: false };
+    run.steps.set(created.body.id, step);
+    this.#changed.add(runId);
+    const report = { status: 'COMPLETED', prompt_tokens: TOKENS_PER_STEP };
+    const update = { method: 'PATCH', path: `${path}/${created.body.id}`, body: report };
+    if ((await this.#send(agent, update)) === null) return;
+    step.isReported = true;
+    this.#changed.add(runId);
+  }
+
+  /** null: nobody knows whether it happened. With a key it is sent until it is known. */
+  async #send(agent: Agent, write: Write): Promise<ApiReply | null> {
+    const sequence = 'sequence' in write.body ? write.body.sequence : '';
+    const key = `${this.#name} ${agent.index} ${agent.turn} ${write.method} ${write.path} ${sequence}`;
+    const headers: Record<string, string> = agent.isKeyed ? { 'idempotency-key': key } : {};
+    for (let attempt = 0; ; attempt += 1) {
+      const url = await this.#nextUrl(agent.index + agent.turn + attempt);
+      const reply = await this.#attempt(new ApiClient(url, this.#options.apiKey), write, headers);
+      if (reply !== null) return reply;
+      await pause(RETRY_AFTER_MS);
+      if (!agent.isKeyed) return null;
+      if (this.#endsAt !== null && performance.now() > this.#endsAt) throw new Error(`No answer to ${key}`);
+      this.retriedCount += 1;
+    }
+  }
+
+  async #nextUrl(turn: number): Promise<string> {
+    for (;;) {
+      const urls = this.#options.urls();
+      const url = urls[turn % urls.length];
+      if (!this.#isPaused && url !== undefined) return url;
+      await pause(1);
+    }
+  }
+
+  async #attempt(
+    client: ApiClient,
+    { method, path, body }: Write,
+    headers: Record<string, string>,
+  ): Promise<ApiReply | null> {
+    const begun = performance.now();
+    this.#underWay += 1;
+    const reply = await client
+      .send(method, path, body, headers)
+      .catch(whenConnectionFailed)
+      .finally(() => {
+        this.#underWay -= 1;
+      });
+    if (reply === null) return null;
+    this.slowestAnswerMs = Math.max(this.slowestAnswerMs, performance.now() - begun);
+    if (reply.status === 503) {
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+      this.refusedCount += 1;
       return null;
     }
-    expect([200, 201]).toContain(reply.status);
+    expect([200, 201], `${method} ${path}: ${reply.text}`).toContain(reply.status);
     this.acknowledgedCount += 1;
     return reply;
   }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}
+
+export interface LookedUp {
+  readonly runs: number;
+  /** Runs in the store whose start has not been acknowledged: done, and the answer was lost or is on its way. */
+  readonly unansweredStarts: number;
+}
+
+interface Where {
+  readonly store: Store;
+  readonly workspaceId: string;
+}
+
+interface Agent {
+  readonly index: number;
+  readonly turn: number;
+  readonly isKeyed: boolean;
+  readonly userId: string;
+}
+
+interface Write {
+  readonly method: string;
+  readonly path: string;
+  readonly body: object;
 }
 
 interface AcknowledgedRun {
-  readonly stepIds: string[];
+  readonly steps: Map<string, { isReported: boolean }>;
   isEnded: boolean;
+}
+
+/** fetch fails with a TypeError when the connection does; anything else is a finding. */
+function whenConnectionFailed(error: unknown): null {
+  if (error instanceof TypeError) return null;
+  throw error;
 }

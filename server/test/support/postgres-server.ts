@@ -67,7 +67,9 @@ export class PostgresServer {
       { cwd: this.#folder, stdio: 'ignore', ...serverUser() },
     );
     this.#process = child;
-    process.once('exit', () => child.kill('SIGQUIT'));
+    const endWithUs = () => child.kill('SIGQUIT');
+    process.once('exit', endWithUs);
+    child.once('exit', () => process.off('exit', endWithUs));
     const deadline = Date.now() + START_TIMEOUT_MS;
     while (!(await answers(this.url))) {
       if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: exit code ${child.exitCode}`);

@@ -39,6 +39,13 @@ export class RawConnection {
     this.#socket.write(bytes);
   }
 
+  /** Resolves when the system has taken the bytes; rejects when the connection is gone before. */
+  send(bytes: string | Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
   /** The next answer. */
   async read(): Promise<RawReply> {
     for (;;) {

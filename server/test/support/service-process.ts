@@ -1,11 +1,18 @@
 /** The built service as a process of its own, for what only a process can show: signals, crashes, terminal output. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
+
+/** A test that fails leaves no service behind. */
+const living = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of living) child.kill('SIGKILL');
+});
 
 export interface ServiceProcess {
   readonly url: string;
@@ -16,10 +23,28 @@ export interface ServiceProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export async function startServiceProcess(environment: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
-    env: { ...baseEnvironment(), PORT: '0', ...environment },
-  });
+export interface ProcessOptions {
+  /** A command that runs the service: a tracer, or one that takes rights away. It must become the service. */
+  readonly through?: readonly string[];
+}
+
+/** The process just after its start: nothing has been waited for. */
+export function launchServiceProcess(
+  environment: Record<string, string>,
+  { through = [] }: ProcessOptions = {},
+): ChildProcessWithoutNullStreams {
+  const [command = '', ...args] = [...through, process.execPath, MAIN, 'serve'];
+  const child = spawn(command, args, { env: { ...baseEnvironment(), PORT: '0', ...environment } });
+  living.add(child);
+  child.once('exit', () => living.delete(child));
+  return child;
+}
+
+export async function startServiceProcess(
+  environment: Record<string, string>,
+  options: ProcessOptions = {},
+): Promise<ServiceProcess> {
+  const child = launchServiceProcess(environment, options);
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     const deadline = setTimeout(() => {
@@ -44,14 +69,17 @@ export async function startServiceProcess(environment: Record<string, string>): 
     url,
     child,
     output: () => output,
-    stop: async (signal) => {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      const exited = once(child, 'exit');
-      child.kill(signal);
-      const [code] = (await exited) as [number | null];
-      return code;
-    },
+    stop: (signal) => endProcess(child, signal),
   };
+}
+
+/** The exit code, or null after a signal. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const [code] = (await exited) as [number | null];
+  return code;
 }
 
 export interface CommandResult {
@@ -63,9 +91,10 @@ export interface CommandResult {
 export function runCommand(
   args: readonly string[],
   environment: Record<string, string> = {},
-  options: { cwd?: string } = {},
+  { through = [], ...options }: ProcessOptions & { cwd?: string } = {},
 ): CommandResult {
-  const result = spawnSync(process.execPath, [MAIN, ...args], {
+  const [command = '', ...rest] = [...through, process.execPath, MAIN, ...args];
+  const result = spawnSync(command, rest, {
     env: { ...baseEnvironment(), ...environment },
     encoding: 'utf8',
     timeout: 60_000,

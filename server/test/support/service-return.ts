@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { ApiClient } from './api-client.js';
+
+const ASK_EVERY_MS = 20;
+
+/** Asks each instance for a run until all of them have started one; how long that took. */
+export async function expectServiceAgain(given: {
+  urls: readonly string[];
+  apiKey: string;
+  withinMs: number;
+}): Promise<number> {
+  const begun = performance.now();
+  for (const url of given.urls) {
+    const client = new ApiClient(url, given.apiKey);
+    while ((await client.post('/v1/runs/', { user_id: 'probe' })).status !== 201) {
+      expect(performance.now() - begun).toBeLessThan(given.withinMs);
+      await pause(ASK_EVERY_MS);
+    }
+  }
+  return performance.now() - begun;
+}
