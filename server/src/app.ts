@@ -79,9 +79,6 @@ async function composeApp(given: {
   const { config, clock, logger, store } = given;
   const newId = () => uuidV7(clock(), randomUUID());
   const metrics = new Metrics();
-  const committer = await openCommitter(given);
-  const engine = new Engine({ committer, observer: metrics });
-  metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
   // Also where another one is configured: a store that cannot be written is found out now, not by the first client.
   const keptSecret = await store.maintenance.keepSecret('jwt', randomBytes(32).toString('base64url'));
   const tokens = new AccessTokens({
@@ -89,6 +86,9 @@ async function composeApp(given: {
     ttlSeconds: config.jwtTtlSeconds,
     clock,
   });
+  const committer = await openCommitter(given);
+  const engine = new Engine({ committer, observer: metrics });
+  metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
   const server = await createHttpServer({
     store,
     engine,

@@ -66,6 +66,8 @@ export class BatchThread implements BatchCommitter {
   static async start(options: BatchThreadOptions): Promise<BatchThread> {
     const worker = new Worker(options.module, { workerData: options.data });
     await once(worker, 'message');
+    // A process that has nothing else left to do, since its start failed, ends.
+    worker.unref();
     return new BatchThread(worker, options);
   }
 
@@ -80,6 +82,7 @@ export class BatchThread implements BatchCommitter {
 
   async close(): Promise<void> {
     const exit = once(this.#worker, 'exit');
+    this.#worker.ref();
     this.#worker.postMessage(CLOSE);
     await exit;
   }

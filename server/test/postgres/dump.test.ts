@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, test } from 'vitest';
 import { expectBackupsUnderLoad } from '../support/backups-under-load.js';
-import { campaignSize, reportCampaign } from '../support/campaign.js';
+import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
 import { installedBinary, PostgresServer } from '../support/postgres-server.js';
 import { createPostgresDatabase } from '../support/test-database.js';
 
@@ -36,6 +36,7 @@ test(`${DUMPS} dumps under load restore to databases with every acknowledged wri
   const figures = await expectBackupsUnderLoad({
     databaseUrl,
     backups: DUMPS,
+    seed: campaignSeed('dumps under load'),
     backUp: async (index) => {
       const file = join(folder, `${index}.dump`);
       await run(pgDump, ['--format=custom', `--file=${file}`, databaseUrl]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
 import { expectBackupsUnderLoad } from '../support/backups-under-load.js';
-import { campaignSize, reportCampaign } from '../support/campaign.js';
+import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
 import { runCommandMeanwhile } from '../support/service-process.js';
 
 const BACKUPS = campaignSize({ short: 2, full: 20 });
@@ -22,6 +22,7 @@ test(`${BACKUPS} backups under load are whole databases with every acknowledged 
   const figures = await expectBackupsUnderLoad({
     databaseUrl,
     backups: BACKUPS,
+    seed: campaignSeed('backups under load'),
     backUp: async (index) => {
       const file = join(folder, `backup-${index}.db`);
       const { code, stderr } = await runCommandMeanwhile(['backup', file], { DATABASE_URL: databaseUrl });

@@ -8,10 +8,12 @@ import { openStore } from '../../src/store/open-store.js';
 import { AcknowledgedLoad } from './acknowledged-load.js';
 import { createStep, endRun, startRun, updateStep } from './agent.js';
 import { ApiClient } from './api-client.js';
+import { registerLoadWorkspace } from './load-workspace.js';
 import { runCommandMeanwhile, startServiceProcess } from './service-process.js';
-import { expectStatus } from './test-service.js';
 
 const CLIENTS = 16;
+/** Of the clients that send Idempotency-Keys. */
+const KEYED_SHARE = 0.5;
 /** Writes before each backup, and at least one while it is taken. */
 const WRITES_PER_BACKUP = 300;
 const LOAD_TIMEOUT_MS = 60_000;
@@ -24,12 +26,20 @@ export interface BackupFigures {
 export async function expectBackupsUnderLoad(given: {
   databaseUrl: string;
   backups: number;
+  seed: number;
   /** Takes a backup and makes a database of it; returns its URL. */
   backUp: (index: number) => Promise<string>;
 }): Promise<BackupFigures> {
   const service = await startServiceProcess(environmentOf(given.databaseUrl));
-  const { apiKey, workspaceId } = await prepareWorkspace(service.url);
-  const newLoad = () => new AcknowledgedLoad({ urls: () => [service.url], apiKey, clients: CLIENTS });
+  const { apiKey, workspaceId } = await registerLoadWorkspace(service.url);
+  const newLoad = () =>
+    new AcknowledgedLoad({
+      urls: () => [service.url],
+      apiKey,
+      clients: CLIENTS,
+      seed: given.seed,
+      keyedShare: KEYED_SHARE,
+    });
   const figures = { acknowledged: 0, duringBackups: 0 };
   let load = newLoad();
   for (let index = 0; index < given.backups; index += 1) {
@@ -87,14 +97,6 @@ async function expectVerified(databaseUrl: string): Promise<void> {
   const { code, stdout } = await runCommandMeanwhile(['verify'], environmentOf(databaseUrl));
   expect(stdout).toMatch(/^0 differences/);
   expect(code).toBe(0);
-}
-
-async function prepareWorkspace(url: string): Promise<{ apiKey: string; workspaceId: string }> {
-  const account = { email: 'owner@example.com', password: 'correct horse' };
-  const { body } = expectStatus(await new ApiClient(url, null).post('/v1/auth/register', account), 201);
-  const person = new ApiClient(url, body.access_token);
-  expectStatus(await person.patch('/v1/workspace/', { max_concurrent_runs: 1_000_000 }), 200);
-  return { apiKey: body.api_key, workspaceId: body.workspace.id };
 }
 
 function environmentOf(databaseUrl: string): Record<string, string> {
