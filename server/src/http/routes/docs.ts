@@ -42,6 +42,8 @@ const PAGE = `<!doctype html>
 `;
 
 export async function docsRoutes(server: HttpServer): Promise<void> {
+  // Made once: it takes some milliseconds, and everybody may ask for it.
+  let document: object | undefined;
   server.get(
     '/openapi.json',
     {
@@ -53,7 +55,10 @@ export async function docsRoutes(server: HttpServer): Promise<void> {
         response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
       },
     },
-    async () => openApiDocument(server),
+    async () => {
+      document ??= openApiDocument(server);
+      return document;
+    },
   );
 
   const hidden = { config: { auth: 'none' }, schema: { hide: true } } as const;
