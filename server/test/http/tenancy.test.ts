@@ -185,11 +185,14 @@ describe('fields that are not for the caller to set change nothing', () => {
     created_at: '1999-01-01T00:00:00.000Z',
     last_used_at: '1999-01-01T00:00:00.000Z',
   };
+  const REGISTERED_AT = '2026-03-14T13:00:00.000Z';
+  const SENT_AT = '2026-03-14T13:00:01.000Z';
   const WITH_BODY = ROUTES.filter((route) => route.body !== undefined);
 
   test.each(WITH_BODY.map((route) => [nameOf(route), route] as const))(
     'in the body of %s',
     async (_, route) => {
+      service.clock.set(SENT_AT);
       const before = await stateOf(theirs.person);
       const clean = await outcomeOf(route, (body) => JSON.stringify(body));
       const documented = await documentedFields(route);
@@ -217,11 +220,11 @@ describe('fields that are not for the caller to set change nothing', () => {
 
   /** What the caller is told and can see afterwards, without what is different in every workspace. */
   async function outcomeOf(route: Route, toText: (body: unknown) => string) {
-    service.clock.set('2026-03-15T12:00:00.000Z');
+    service.clock.set(REGISTERED_AT);
     const tenant = await service.register({ plan: 'scale' });
     const path = await fillPath(tenant, route.path);
     // What is made in one millisecond has no order.
-    service.clock.set('2026-03-15T12:00:01.000Z');
+    service.clock.set(SENT_AT);
     const client = route.auth === 'api-key' ? tenant.machine : tenant.person;
     const reply = expectStatus(
       await client.send(route.method, path, toText(route.body?.(tenant))),
