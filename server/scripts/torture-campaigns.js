@@ -19,4 +19,7 @@ export const CAMPAIGNS = [
   },
   { name: 'fuzz on SQLite', project: 'sqlite', file: `${TESTS}/fuzz` },
   { name: 'fuzz on PostgreSQL', project: 'postgres', file: `${TESTS}/fuzz` },
+  { name: 'abuse of the process', project: 'sqlite', file: `${TESTS}/process/abuse.test.ts` },
+  { name: 'secrets on SQLite', project: 'sqlite', file: `${TESTS}/http/secrets.test.ts` },
+  { name: 'secrets on PostgreSQL', project: 'postgres', file: `${TESTS}/http/secrets.test.ts` },
 ];

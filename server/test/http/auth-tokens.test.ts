@@ -112,10 +112,6 @@ test.each<Forgery>([
   ['an expiry as text', () => sign(claims({ exp: 'tomorrow' }))],
   ['an expiry as a number in text', () => sign(claims({ exp: String(nowSeconds() + 600) }))],
   ['an expiry of null', () => signedAsIs(claims({ exp: null }))],
-  [
-    'an expiry beyond every number',
-    () => signedText(JSON.stringify(claims()).replace(/"exp":\d+/, '"exp":1e400')),
-  ],
   ['no time of issue', () => sign(claims({ iat: undefined }))],
   ['a time of issue as text', () => sign(claims({ iat: 'now' }))],
   [
@@ -136,6 +132,10 @@ test.each<Forgery>([
   expect([reply.status, reply.body]).toEqual([401, { detail: 'The token is invalid or has expired' }]);
 });
 
+test('a token of an instance whose clock is a little ahead is accepted', async () => {
+  expect(await statusOf(await sign(claims({ iat: nowSeconds() + 60 })))).toBe(200);
+});
+
 test('JWT_TTL_SECONDS is the lifetime of a token', async () => {
   const { token } = await service.register();
   service.clock.advance(599_000);
@@ -148,13 +148,9 @@ function hmacSigned(header: Record<string, unknown>, secret = SECRET): string {
   return hmacOf(`${base64(header)}.${base64(claims())}`, secret);
 }
 
-function signedAsIs(payload: Record<string, unknown>): string {
-  return signedText(JSON.stringify(payload));
-}
-
 /** Signed rightly, whatever the payload says. */
-function signedText(payload: string): string {
-  return hmacOf(`${base64({ alg: 'HS256', typ: 'JWT' })}.${Buffer.from(payload).toString('base64url')}`);
+function signedAsIs(payload: Record<string, unknown>): string {
+  return hmacOf(`${base64({ alg: 'HS256', typ: 'JWT' })}.${base64(payload)}`);
 }
 
 /** The last of two claims of one name would count, but the signature is that of a token with one. */
