@@ -2,7 +2,7 @@
 
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSlowConnections, SLOW_KINDS } from '../support/slow-connections.js';
+import { ofEachKind, openSlowConnections, SLOW_KINDS } from '../support/slow-connections.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 let service: TestService;
@@ -28,8 +28,8 @@ test('every kind of slow connection is ended when its time is over, and others a
   const slow = await openSlowConnections({
     url: service.url,
     apiKey,
-    countOfEach: 5,
-    dripEveryMs: 50,
+    counts: ofEachKind(5),
+    dripEveryMs: 200,
   });
   try {
     expect((await machine.get('/v1/workspace/')).status).toBe(200);

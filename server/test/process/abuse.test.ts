@@ -9,7 +9,7 @@ import { ApiClient } from '../support/api-client.js';
 import { reportCampaign } from '../support/campaign.js';
 import { rawRequest, sendRaw } from '../support/raw-http.js';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
-import { openSlowConnections, SLOW_KINDS } from '../support/slow-connections.js';
+import { ofEachKind, openSlowConnections, SLOW_KINDS } from '../support/slow-connections.js';
 import { expectStatus } from '../support/test-service.js';
 
 const MEBIBYTE = 1_048_576;
@@ -53,8 +53,8 @@ test('two hundred slow connections keep nobody else from being served', async ()
   const slow = await openSlowConnections({
     url: service.url,
     apiKey: machine.credential ?? '',
-    countOfEach: 50,
-    dripEveryMs: 20,
+    counts: ofEachKind(50),
+    dripEveryMs: 200,
   });
   try {
     expect(slow.openCount()).toBe(50 * SLOW_KINDS.length);
@@ -70,7 +70,7 @@ test('answers that nobody reads take no memory: a hundred connections ask for me
   const slow = await openSlowConnections({
     url: service.url,
     apiKey: machine.credential ?? '',
-    countOfEach: 100,
+    counts: ofEachKind(100),
     dripEveryMs: 1_000,
   });
   try {

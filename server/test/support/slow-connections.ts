@@ -5,7 +5,14 @@ import { connect, type Socket } from 'node:net';
 import { rawRequest } from './raw-http.js';
 
 export const SLOW_KINDS = ['idle', 'slow headers', 'slow body', 'replies not read'] as const;
-type SlowKind = (typeof SLOW_KINDS)[number];
+export type SlowKind = (typeof SLOW_KINDS)[number];
+
+const DRIP_TURNS = 20;
+
+/** As many of each kind. */
+export function ofEachKind(count: number): Record<SlowKind, number> {
+  return { idle: count, 'slow headers': count, 'slow body': count, 'replies not read': count };
+}
 
 export interface SlowConnections {
   /** How many of them are open, as far as they can know without reading. */
@@ -16,15 +23,16 @@ export interface SlowConnections {
 export async function openSlowConnections(given: {
   url: string;
   apiKey: string;
-  countOfEach: number;
+  /** Those whose replies are not read fill the buffers of the system, some megabytes each. */
+  counts: Readonly<Record<SlowKind, number>>;
   dripEveryMs: number;
 }): Promise<SlowConnections> {
-  const { url, apiKey, countOfEach, dripEveryMs } = given;
+  const { url, apiKey, counts, dripEveryMs } = given;
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   const dripping: Socket[] = [];
   const starts = SLOW_KINDS.flatMap((kind) =>
-    Array.from({ length: countOfEach }, async () => {
+    Array.from({ length: counts[kind] }, async () => {
       const socket = connect({ port: Number(port), host: hostname });
       socket.on('error', () => {});
       await once(socket, 'connect');
@@ -38,9 +46,15 @@ export async function openSlowConnections(given: {
     }),
   );
   await Promise.all(starts);
+  // A few at a time, so that the sender is not busy with all of them at once.
+  let turn = 0;
   const drip = setInterval(() => {
-    for (const socket of dripping) if (socket.writable) socket.write('x');
-  }, dripEveryMs);
+    turn = (turn + 1) % DRIP_TURNS;
+    for (let index = turn; index < dripping.length; index += DRIP_TURNS) {
+      const socket = dripping[index];
+      if (socket?.writable) socket.write('x');
+    }
+  }, dripEveryMs / DRIP_TURNS);
   return {
     openCount: () => open.size,
     close: () => {
