@@ -4,6 +4,8 @@ import { jwtVerify, SignJWT } from 'jose';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'guarded-runs';
+/** Another instance's clock may be ahead of ours by so much; a token from later than that was not issued by any. */
+const MAX_CLOCK_SKEW_SECONDS = 60;
 
 export interface TokenClaims {
   readonly accountId: string;
@@ -49,7 +51,8 @@ export class AccessTokens {
         requiredClaims: ['sub', 'exp', 'iat'],
         currentDate: new Date(this.#clock()),
       });
-      const { sub, ['ver']: tokenVersion } = payload;
+      const { sub, iat = Number.NaN, ['ver']: tokenVersion } = payload;
+      if (!(iat <= this.#clock() / 1000 + MAX_CLOCK_SKEW_SECONDS)) return null;
       if (typeof sub !== 'string' || typeof tokenVersion !== 'number') return null;
       return { accountId: sub, tokenVersion };
     } catch {

@@ -35,6 +35,11 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: stri
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, detail: 'Not found' },
 };
 
+/** Nobody is there to read it: a client that goes away in the middle of its body is no bug of ours. */
+const HUNG_UP = badRequest('The connection ended before the body did');
+
+const QUERY_WITHOUT_TYPE = 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
+
 export interface AnswerErrorsOptions {
   readonly dashboard: DashboardFiles;
   readonly authenticator: Authenticator;
@@ -50,15 +55,7 @@ export function answerErrors(server: HttpServer, { dashboard, authenticator }: A
     // The route for preflights is everywhere; it does not make a path exist.
     if (url !== '*') routes.add(url, [method].flat());
   });
-  server.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
-    const refusal = await authenticator.refusalBefore(request, error);
-    const { status, detail, retryAfterSeconds } = toAnswer(refusal);
-    if (status >= 500) request.log.error({ ...requestIdForLog(request), err: refusal }, 'request failed');
-    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-    if (status === 401) reply.header('www-authenticate', 'Bearer');
-    return sendError(reply, status, detail);
-  });
-  server.setNotFoundHandler((request, reply) => {
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const allowed = routes.methodsOf(request.url);
     if (allowed.length === 0 && dashboard.isPage(request)) return dashboard.sendPage(reply);
     if (allowed.length === 0) return sendError(reply, 404, 'Not found');
@@ -68,7 +65,20 @@ export function answerErrors(server: HttpServer, { dashboard, authenticator }: A
       STATUS_OF['method-not-allowed'],
       `This path does not have the method ${request.method}`,
     );
+  };
+  server.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
+    // No route takes QUERY, but Fastify looks at its content type before it says so.
+    if (!(error instanceof AppError) && error.code === QUERY_WITHOUT_TYPE)
+      return answerUnknown(request, reply);
+    const refusal =
+      request.raw.errored === error ? HUNG_UP : await authenticator.refusalBefore(request, error);
+    const { status, detail, retryAfterSeconds } = toAnswer(refusal);
+    if (status >= 500) request.log.error({ ...requestIdForLog(request), err: refusal }, 'request failed');
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+    if (status === 401) reply.header('www-authenticate', 'Bearer');
+    return sendError(reply, status, detail);
   });
+  server.setNotFoundHandler(answerUnknown);
 }
 
 /** What the router refuses before any hook has run. */

@@ -68,6 +68,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** No byte either way for so long, in the middle of an answer: nobody reads it. Longer than the store may take. */
+const SILENCE_TIMEOUT_MS = 120_000;
 /** As long as Node lets the head of a request be: an id of any length is answered by its route. */
 const MAX_PATH_PARAMETER_LENGTH = 16_384;
 
@@ -88,6 +90,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     childLoggerFactory: (logger) => logger,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
     // A connection that is still open has been accepted: what it asks is answered, and then it ends.
     return503OnClosing: false,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -1,204 +1,304 @@
 /** Nothing a client sends may cause a 500, an undocumented status, or a reply that breaks its own schema. */
 
 import { Agent, request as httpRequest } from 'node:http';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { openApiDocument } from '../../src/http/openapi.js';
-import { campaignSeed, campaignSize } from '../support/campaign.js';
+import { setPrice, startRun } from '../support/agent.js';
+import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
+import { exchangeRaw } from '../support/raw-http.js';
+import { testStore } from '../support/test-database.js';
 import { startTestService, type TestService } from '../support/test-service.js';
-import {
-  type FuzzRequest,
-  HOSTILE_TEXTS,
-  type Operation,
-  type Parameter,
-  RequestGenerator,
-  type Schema,
-} from './request-generator.js';
+import { FuzzTenant } from './fuzz-tenant.js';
+import { KEEPABLE_TEXTS } from './hostile-values.js';
+import { type OpenApiDocument, type Operation, operationsOf } from './operations.js';
+import { type FuzzReply, ReplyOracle } from './reply-oracle.js';
+import { type FuzzRequest, RequestGenerator } from './request-generator.js';
 
 const REQUESTS = campaignSize({ short: 5_000, full: 200_000 });
 const PARALLEL = 8;
+/** A tenant grows stuck in its own settings: blocked, without budget, without slots. */
+const REQUESTS_PER_TENANT = 400;
+/** An answer that takes longer is a connection that hangs. */
+const HANG_MS = 20_000;
+const MAX_PROBLEMS = 5;
+const HOUR_MS = 3_600_000;
 
-/** Refusals that can come before a route is even chosen. */
-const STATUSES_OF_EVERY_PATH = [400, 404, 405, 417, 431];
-
-/** Hashing passwords is slow by design: these are sent less often. */
-const SLOW_OPERATIONS = new Set(['/v1/auth/register', '/v1/auth/login', '/v1/auth/change-password']);
+/** Hashing passwords is slow by design: these are sent less often, and seldom when there are many requests. */
+const SLOW_OPERATIONS = new Set(['register', 'login', 'changePassword']);
+const SLOW_SHARE = campaignSize({ short: 0.2, full: 0.03 });
 
 let service: TestService;
 const agent = new Agent({ keepAlive: true, maxSockets: PARALLEL });
 beforeAll(async () => {
-  service = await startTestService({ DEFAULT_PLAN: 'enterprise', LOG_LEVEL: 'error' });
+  service = await startTestService({
+    DEFAULT_PLAN: 'enterprise',
+    LOG_LEVEL: 'error',
+    JWT_TTL_SECONDS: '31536000',
+  });
 });
 afterAll(async () => {
   agent.destroy();
   await service.stop();
 });
 
-interface OpenApiDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-
-interface OpenApiOperation {
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
-  >;
-}
-
-test('no generated request gets a 5xx, an undocumented status or a reply that breaks its schema', async () => {
-  const random = new SeededRandom(campaignSeed('fuzz'));
-  const document = openApiDocument(service.app.server) as unknown as OpenApiDocument;
-  const operations = toOperations(document);
-  const generator = new RequestGenerator(random, document.components.schemas);
-  const validators = new ReplyValidators(document);
-  const tenant = await service.register();
-  const other = await service.register();
-  const credentials = [
-    tenant.apiKey,
-    tenant.apiKey,
-    tenant.token,
-    tenant.token,
-    other.apiKey,
-    null,
-    'lg_x_y',
-    'a.b.c',
-  ];
-
-  const problems: string[] = [];
-  const worker = async (count: number) => {
-    for (let index = 0; index < count && problems.length < 5; index += 1) {
-      const operation = random.pick(operations);
-      if (SLOW_OPERATIONS.has(operation.path) && random.next() < 0.97) continue;
-      // A regenerated or revoked key would end the fun for everyone.
-      if (operation.path.includes('regenerate') || operation.method === 'DELETE') continue;
-      const sent = generator.request(operation, credentials);
-      const reply = await send(sent);
-      const problem = validators.problemOf(operation, reply);
-      if (problem !== null)
-        problems.push(`${describe(sent)}\n→ ${reply.status} ${reply.text.slice(0, 300)}\n${problem}`);
-      rememberIds(generator, reply.text);
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, () => worker(Math.ceil(REQUESTS / PARALLEL))));
-  expect(problems.join('\n\n')).toBe('');
+test('no generated request gets a 5xx, an undocumented status, a reply that breaks its schema, or no reply', async () => {
+  const seed = campaignSeed('fuzz');
+  const campaign = new Campaign(openApiDocument(service.app.server) as unknown as OpenApiDocument);
+  const begun = performance.now();
+  const players = Array.from({ length: PARALLEL }, (_, index) =>
+    campaign.play({
+      random: new SeededRandom(seed + index),
+      name: `player-${index}`,
+      requests: Math.ceil(REQUESTS / PARALLEL),
+    }),
+  );
+  await Promise.all(players);
+  campaign.report((performance.now() - begun) / 1_000);
+  expect(campaign.problems.join('\n\n')).toBe('');
+  expect(campaign.operationsWithoutSuccess()).toEqual([]);
+  expect(service.logs()).toBe('');
   expect((await service.app.store.maintenance.verify()).differences).toEqual([]);
 }, 3_600_000);
 
-test('hostile text that is accepted is stored and shown literally', async () => {
-  const { machine, person } = await service.register();
-  const texts = HOSTILE_TEXTS.filter(
-    (text) => text !== '' && text.isWellFormed() && !text.includes('\0') && [...text].length <= 255,
-  );
-  for (const text of texts) {
-    const run = await machine.post('/v1/runs/', {
-      user_id: text,
-      metadata: { [text]: [text, { nested: text }] },
-    });
-    expect(run.status).toBe(201);
-    await machine.post(`/v1/runs/${run.body.id}/steps`, {
-      type: 'TOOL_CALL',
-      sequence: 1,
-      model: text,
-      tool_name: text,
-      input_data: { text },
-    });
-    const detail = await person.get(`/v1/runs/${run.body.id}`);
-    expect(detail.body).toMatchObject({
-      user_id: text,
-      metadata: JSON.parse(JSON.stringify({ [text]: [text, { nested: text }] })),
-    });
-    expect(detail.body.steps[0]).toMatchObject({ model: text, tool_name: text, input_data: { text } });
-    const list = await person.get(`/v1/runs/?user_id=${encodeURIComponent(text)}`);
-    expect(list.body.items.map(({ id }: { id: string }) => id)).toEqual([run.body.id]);
-    expect((await person.post('/v1/api-keys/', { label: text })).body.label).toBe(text);
-    await machine.post(`/v1/runs/${run.body.id}/end`, { status: 'COMPLETED' });
-  }
-});
+class Campaign {
+  readonly problems: string[] = [];
+  readonly #operations: readonly Operation[];
+  readonly #components: OpenApiDocument['components']['schemas'];
+  readonly #oracle: ReplyOracle;
+  readonly #statuses = new Map<string, number>();
+  readonly #successes = new Map<string, number>();
+  readonly #foreignIds: string[] = [];
+  #sent = 0;
+  #tricks = 0;
+  #unanswered = 0;
+  #tenants = 0;
 
-interface Reply {
-  readonly status: number;
-  readonly text: string;
+  constructor(document: OpenApiDocument) {
+    this.#operations = operationsOf(document);
+    this.#components = document.components.schemas;
+    this.#oracle = new ReplyOracle(document);
+  }
+
+  /** One client that sends one request after the other, so that a seed always makes the same ones. */
+  async play(given: { random: SeededRandom; name: string; requests: number }): Promise<void> {
+    const { random, name, requests } = given;
+    const generator = new RequestGenerator({
+      random,
+      name,
+      components: this.#components,
+      foreignIds: this.#foreignIds,
+    });
+    let tenant = await this.#newTenant();
+    let age = 0;
+    for (let sent = 0; sent < requests && this.problems.length < MAX_PROBLEMS; sent += 1) {
+      const request = generator.request(this.#pickOperation(random), tenant);
+      const reply = await this.#send(request, tenant);
+      age += 1;
+      const isDead = request.trick === null && request.isAuthentic && reply?.status === 401;
+      if (age >= REQUESTS_PER_TENANT || (isDead && !(await revived(tenant)))) {
+        tenant = await this.#newTenant();
+        age = 0;
+      }
+      // Whoever has guessed too often waits.
+      if (reply?.status === 429) service.clock.advance(HOUR_MS);
+    }
+  }
+
+  operationsWithoutSuccess(): string[] {
+    return this.#operations.map(({ name }) => name).filter((name) => !this.#successes.has(name));
+  }
+
+  report(seconds: number): void {
+    const rarest = [...this.#successes].sort(([, left], [, right]) => left - right)[0];
+    const successes = [...this.#successes.values()].reduce((sum, count) => sum + count, 0);
+    reportCampaign(`fuzz on ${testStore()}`, {
+      requests: this.#sent,
+      ...Object.fromEntries([...this.#statuses].sort(([left], [right]) => left.localeCompare(right))),
+      'share of 2xx': `${((100 * successes) / this.#sent).toFixed(0)} %`,
+      operations: this.#operations.length,
+      'fewest 2xx': `${rarest?.[1]} (${rarest?.[0]})`,
+      'bent on the wire': this.#tricks,
+      'ended without an answer': this.#unanswered,
+      tenants: this.#tenants,
+      seconds: seconds.toFixed(0),
+    });
+  }
+
+  #pickOperation(random: SeededRandom): Operation {
+    for (;;) {
+      const operation = random.pick(this.#operations);
+      if (!SLOW_OPERATIONS.has(operation.name) || random.chance(SLOW_SHARE)) return operation;
+    }
+  }
+
+  async #newTenant(): Promise<FuzzTenant> {
+    this.#tenants += 1;
+    const registered = await service.register();
+    const tenant = new FuzzTenant(registered);
+    this.#foreignIds.push(registered.workspaceId, (await startRun(registered.machine)).id);
+    if (this.#foreignIds.length > 20) this.#foreignIds.splice(0, 2);
+    return tenant;
+  }
+
+  /** The last reply; null when the connection ended without one, which only bent requests may bring about. */
+  async #send(request: FuzzRequest, tenant: FuzzTenant): Promise<FuzzReply | null> {
+    const operation = request.trick?.isOther === true ? null : request.operation;
+    let last: FuzzReply | null = null;
+    this.#sent += 1;
+    if (request.trick !== null) this.#tricks += 1;
+    try {
+      const replies = request.trick === null ? [await send(request)] : await sendBent(request);
+      if (replies.length === 0) this.#unanswered += 1;
+      for (const [index, reply] of replies.entries()) {
+        this.#count(reply.status);
+        const problem = this.#oracle.problemOf(index === 0 ? operation : null, reply);
+        if (problem !== null)
+          this.problems.push(
+            `${describe(request)}\n→ ${reply.status} ${reply.text.slice(0, 300)}\n${problem}`,
+          );
+        if (index > 0 || operation === null) continue;
+        tenant.learn({ operation, path: request.path, sentBody: request.body, reply });
+        if (reply.status < 300)
+          this.#successes.set(operation.name, (this.#successes.get(operation.name) ?? 0) + 1);
+        last = reply;
+      }
+    } catch (error) {
+      this.problems.push(`${describe(request)}\n→ ${String(error)}`);
+    }
+    return last;
+  }
+
+  #count(status: number): void {
+    const statusClass = `${Math.floor(status / 100)}xx`;
+    this.#statuses.set(statusClass, (this.#statuses.get(statusClass) ?? 0) + 1);
+  }
 }
 
-function send({ method, path, headers, body }: FuzzRequest): Promise<Reply> {
+test('hostile text that is accepted is stored and shown literally, wherever text is kept', async () => {
+  await Promise.all(
+    KEEPABLE_TEXTS.map((text, index) => expectKeptLiterally(text, `literal-${index}@example.com`)),
+  );
+  expect((await service.app.store.maintenance.verify()).differences).toEqual([]);
+}, 120_000);
+
+async function expectKeptLiterally(text: string, email: string): Promise<void> {
+  const registered = await service.anonymous.post('/v1/auth/register', {
+    email,
+    password: `${text}12345678`,
+    name: text,
+    workspace_name: text,
+  });
+  expect(registered.status).toBe(201);
+  expect(registered.body.user.name).toBe(text);
+  const machine = service.anonymous.withCredential(registered.body.api_key);
+  const person = service.anonymous.withCredential(registered.body.access_token);
+
+  expect((await person.get('/v1/auth/me')).body.name).toBe(text);
+  expect((await person.get('/v1/workspace/')).body.name).toBe(text);
+  expect((await person.patch('/v1/workspace/', { name: `${text}!`.slice(-255) })).status).toBe(200);
+  expect((await person.patch('/v1/workspace/', { name: text })).body.name).toBe(text);
+  expect((await machine.get('/v1/workspace/')).body.name).toBe(text);
+  const signedIn = await service.anonymous.post('/v1/auth/login', {
+    email,
+    password: `${text}12345678`,
+  });
+  expect(signedIn.status).toBe(200);
+
+  await setPrice(machine, { model: text, input: 0.5 });
+  expect((await person.get('/v1/model-pricing/')).body).toMatchObject([{ model: text }]);
+  expect((await person.post('/v1/api-keys/', { label: text })).body.label).toBe(text);
+  expect((await person.get('/v1/api-keys/')).body).toMatchObject(
+    expect.arrayContaining([expect.objectContaining({ label: text })]),
+  );
+
+  const metadata = JSON.parse(JSON.stringify({ [text]: [text, { nested: text }] }));
+  const run = await machine.post('/v1/runs/', { user_id: text, metadata });
+  expect(run.status).toBe(201);
+  const step = await machine.post(`/v1/runs/${run.body.id}/steps`, {
+    type: 'TOOL_CALL',
+    sequence: 1,
+    model: text,
+    tool_name: text,
+    input_data: { text, [text]: text },
+  });
+  await machine.patch(`/v1/runs/${run.body.id}/steps/${step.body.id}`, {
+    status: 'COMPLETED',
+    prompt_tokens: 2,
+  });
+  const detail = await person.get(`/v1/runs/${run.body.id}`);
+  expect(detail.body).toMatchObject({ user_id: text, metadata, total_cost_usd: 1 });
+  expect(detail.body.steps[0]).toMatchObject({ model: text, tool_name: text, input_data: { text } });
+  expect(Object.keys(detail.body.steps[0].input_data)).toContain(text);
+
+  const list = await person.get(`/v1/runs/?user_id=${encodeURIComponent(text)}`);
+  expect(list.body.items).toMatchObject([{ id: run.body.id, user_id: text }]);
+  const path = `/v1/users/${encodeURIComponent(text)}`;
+  expect((await person.post(`${path}/block`)).body).toMatchObject({ user_id: text, blocked: true });
+  expect((await person.get('/v1/users/')).body.items).toMatchObject([{ user_id: text, blocked: true }]);
+  expect((await person.post(`${path}/unblock`)).body).toMatchObject({ user_id: text, blocked: false });
+  expect((await person.get('/v1/usage/summary')).body).toMatchObject({
+    by_model: [{ model: text, total_usd: 1 }],
+    by_user: [{ user_id: text, total_usd: 1 }],
+  });
+}
+
+/** Gives a tenant that has revoked its own key a new one; false when its token is dead, too. */
+async function revived(tenant: FuzzTenant): Promise<boolean> {
+  const { status, body } = await service.anonymous.withCredential(tenant.token).post('/v1/api-keys/');
+  if (status !== 201) return false;
+  tenant.apiKey = body.key;
+  return true;
+}
+
+function send({ operation, path, headers, body }: FuzzRequest): Promise<FuzzReply> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       `${service.url}${path}`,
-      { method, agent, headers: { ...headers, ...(body === null ? {} : { 'content-length': body.length }) } },
+      {
+        method: operation.method,
+        agent,
+        timeout: HANG_MS,
+        headers: { ...headers, ...(body === null ? {} : { 'content-length': body.length }) },
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
         );
       },
     );
+    outgoing.on('timeout', () => outgoing.destroy(new Error('The connection hangs')));
     outgoing.on('error', reject);
     outgoing.end(body ?? undefined);
   });
 }
 
-class ReplyValidators {
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
-  readonly #compiled = new Map<string, ValidateFunction>();
-  readonly #components: Readonly<Record<string, Schema>>;
-
-  constructor(document: OpenApiDocument) {
-    this.#components = document.components.schemas;
-  }
-
-  problemOf(operation: Operation, { status, text }: Reply): string | null {
-    if (status >= 500) return 'a client must not be able to cause this';
-    const schema = operation.replies[status];
-    if (schema === undefined) {
-      if (!STATUSES_OF_EVERY_PATH.includes(status)) return 'this status is not documented';
-      return /^\{"detail":"[^"]/.test(text) ? null : 'an error must be {"detail": "…"}';
-    }
-    if (schema === null) return text === '' ? null : 'this reply must be empty';
-    if (schema.type === 'string') return null;
-    const validate = this.#validator(`${operation.method} ${operation.path} ${status}`, schema);
-    return validate(JSON.parse(text)) ? null : JSON.stringify(validate.errors);
-  }
-
-  #validator(name: string, schema: Schema): ValidateFunction {
-    const known = this.#compiled.get(name);
-    if (known !== undefined) return known;
-    const compiled = this.#ajv.compile({ ...schema, components: { schemas: this.#components } });
-    this.#compiled.set(name, compiled);
-    return compiled;
-  }
+async function sendBent({ operation, path, headers, body, trick }: FuzzRequest): Promise<FuzzReply[]> {
+  if (trick === null) return [];
+  const bytes = trick.bytes({
+    method: operation.method,
+    path,
+    headers: Object.entries(headers),
+    body: body ?? Buffer.alloc(0),
+  });
+  const { replies } = await exchangeRaw(service.url, bytes, {
+    timeoutMs: HANG_MS,
+    isCut: trick.isCut === true,
+  });
+  return replies.map((reply) => ({
+    status: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    text: Buffer.from(reply.text, 'latin1').toString(),
+  }));
 }
 
-function toOperations(document: OpenApiDocument): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      parameters: operation.parameters ?? [],
-      body: operation.requestBody?.content['application/json']?.schema ?? null,
-      replies: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, { content }]) => [
-          status,
-          content === undefined ? null : (Object.values(content)[0]?.schema ?? null),
-        ]),
-      ),
-    })),
-  );
-}
-
-/** What exists makes later requests reach further. */
-function rememberIds(generator: RequestGenerator, text: string): void {
-  for (const id of text
-    .slice(0, 2_000)
-    .match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? []) {
-    if (generator.known.length < 500) generator.known.push(id);
-    else generator.known[Math.floor(generator.known.length * 0.5)] = id;
-  }
-}
-
-function describe({ method, path, headers, body }: FuzzRequest): string {
-  return `${method} ${path.slice(0, 300)}\n${JSON.stringify({ ...headers, authorization: undefined })}\n${body?.toString().slice(0, 600) ?? ''}`;
+function describe({ operation, path, headers, body, trick }: FuzzRequest): string {
+  const head = `${operation.method} ${path.slice(0, 300)}${trick === null ? '' : ` (${trick.name})`}`;
+  return `${head}\n${JSON.stringify({ ...headers, authorization: undefined })}\n${body?.toString().slice(0, 600) ?? ''}`;
 }

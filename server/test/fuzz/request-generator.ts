@@ -1,260 +1,261 @@
 /** Requests made from the OpenAPI document: valid, nearly valid and hostile. */
 
 import type { SeededRandom } from '../../src/cli/seeded-random.js';
-
-export interface Schema {
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly format?: string;
-  readonly $ref?: string;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly schema: Schema;
-}
-
-export interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: readonly Parameter[];
-  readonly body: Schema | null;
-  /** Reply schemas by status. */
-  readonly replies: Readonly<Record<string, Schema | null>>;
-}
+import type { FuzzTenant } from './fuzz-tenant.js';
+import {
+  BROKEN_BYTES,
+  BROKEN_JSON,
+  CONTENT_ENCODINGS,
+  CONTENT_TYPES,
+  HOSTILE_JSON,
+  HOSTILE_TEXTS,
+  HUGE_JSON,
+  IDEMPOTENCY_KEYS,
+  KEEPABLE_TEXTS,
+  ODD_HEADERS,
+} from './hostile-values.js';
+import type { Operation, Parameter, Schema } from './operations.js';
+import { WIRE_TRICKS, type WireTrick } from './wire-tricks.js';
 
 export interface FuzzRequest {
-  readonly method: string;
+  readonly operation: Operation;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
+  /** How the bytes are bent; null: an ordinary client sends them. */
+  readonly trick: WireTrick | null;
+  /** The tenant's own credential, of the kind that the operation wants. */
+  readonly isAuthentic: boolean;
 }
 
-/** Text that has broken other services. */
-export const HOSTILE_TEXTS = [
-  '',
-  ' ',
-  '0',
-  'null',
-  '../../etc/passwd',
-  '..%2f..%2f',
-  "'; DROP TABLE runs; --",
-  "' OR '1'='1",
-  '<script>alert(1)</script>',
-  '{{7*7}}#{7*7}',
-  '%00',
-  '%',
-  '%zz',
-  '%F0%9F%98%80',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  '\udfff\ud800',
-  '\u202eevil',
-  '\ufeff',
-  '😀'.repeat(255),
-  'x'.repeat(255),
-  'x'.repeat(256),
-  'x'.repeat(70_000),
-  '\r\nSet-Cookie: a=b',
-  'constructor',
-  '__proto__',
-  'toString',
-  'NaN',
-  '-0',
-  '1e400',
-  '９',
-  'İ',
-  'ß',
-  '𝒳',
-] as const;
-
-const HOSTILE_JSON = [
-  'null',
-  'true',
-  '-0',
-  '1e400',
-  '-1e400',
-  '1e-400',
-  '9007199254740993',
-  '18446744073709551616',
-  '0.1e-20',
-  '1.7976931348623157e308',
-  '1e22',
-  '-1',
-  '0.5',
-  '[]',
-  '{}',
-  '[[[]]]',
-  '{"__proto__": {"admin": true}}',
-  '{"constructor": {"prototype": {"x": 1}}}',
-  '{"toJSON": 1, "then": 2}',
-  '{"a": 1, "a": 2}',
-  '"\\ud800"',
-  '"\\u0000"',
-  '{"\\u0000": 1}',
-  `${'['.repeat(99)}${']'.repeat(99)}`,
-  `${'['.repeat(5000)}${']'.repeat(5000)}`,
-  `{"deep": ${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`,
-  '1'.repeat(400),
-] as const;
-
-const BROKEN_JSON = [
-  '{',
-  '{"a"',
-  '[1,]',
-  'NaN',
-  'Infinity',
-  "{'a': 1}",
-  '{"a": 01}',
-  '\u0001',
-  '{"a": "\n"}',
-  '{}{}',
-  '"',
-  '-',
-] as const;
-
-const CONTENT_TYPES = [
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/json;charset=latin1',
-  'APPLICATION/JSON',
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'application/json, text/plain',
-  '',
-  ';',
-  'application/jsonx',
-] as const;
-
-const ODD_HEADERS: readonly Record<string, string>[] = [
-  { 'x-request-id': 'a'.repeat(5000) },
-  { 'x-request-id': '{"$ne": 1}' },
-  { 'x-forwarded-for': '::1, evil' },
-  { 'content-encoding': 'gzip' },
-  { 'content-encoding': 'identity' },
-  { accept: 'text/html' },
-  { 'accept-encoding': 'br;q=1.0, *;q=0' },
-  { 'x-http-method-override': 'DELETE' },
-  { origin: 'https://evil.example' },
-  { 'if-none-match': '*' },
-  { range: 'bytes=0-1' },
-  { 'transfer-encoding': 'identity' },
-  { expect: '200-maybe' },
-  { cookie: 'a='.repeat(500) },
-];
+const VALID_SHARE = 0.5;
+const TRICK_SHARE = 0.06;
+/** Of the bodies that are not valid; each takes the service some milliseconds. */
+const HUGE_SHARE = 0.004;
+/** The target of a request is part of its head, which is bounded. */
+const MAX_TARGET_TEXT = 2_000;
+const MAX_FREE_DEPTH = 3;
 
 export class RequestGenerator {
   readonly #random: SeededRandom;
   readonly #components: Readonly<Record<string, Schema>>;
-  /** Ids and names that exist, so that requests reach further than "not found". */
-  readonly known: string[] = [];
+  /** Ids of other workspaces. */
+  readonly #foreignIds: readonly string[];
+  readonly #name: string;
+  #count = 0;
 
-  constructor(random: SeededRandom, components: Readonly<Record<string, Schema>>) {
-    this.#random = random;
-    this.#components = components;
+  constructor(given: {
+    random: SeededRandom;
+    components: Readonly<Record<string, Schema>>;
+    foreignIds: readonly string[];
+    /** Makes e-mail addresses its own. */
+    name: string;
+  }) {
+    this.#random = given.random;
+    this.#components = given.components;
+    this.#foreignIds = given.foreignIds;
+    this.#name = given.name;
   }
 
-  request(operation: Operation, credentials: readonly (string | null)[]): FuzzRequest {
-    const credential = this.#random.pick(credentials);
-    const headers: Record<string, string> =
-      credential === null ? {} : { authorization: `Bearer ${credential}` };
-    const body = operation.body === null && !this.#chance(0.05) ? null : this.#body(operation.body ?? {});
-    if (body !== null)
-      headers['content-type'] = this.#chance(0.95) ? 'application/json' : this.#random.pick(CONTENT_TYPES);
-    if (this.#chance(0.05)) Object.assign(headers, this.#random.pick(ODD_HEADERS));
-    return { method: operation.method, path: this.#path(operation), headers, body };
+  request(operation: Operation, tenant: FuzzTenant): FuzzRequest {
+    this.#count += 1;
+    const isValid = this.#random.chance(VALID_SHARE);
+    const body = this.#body(operation, tenant, isValid);
+    const headers = this.#headers({ operation, isValid, hasBody: body !== null });
+    const credential = this.#credential(operation, tenant, isValid);
+    if (credential !== null) headers['authorization'] = `Bearer ${credential}`;
+    return {
+      operation,
+      path: this.#path(operation, tenant, isValid),
+      headers,
+      body,
+      trick: this.#random.chance(TRICK_SHARE) ? this.#random.pick(WIRE_TRICKS) : null,
+      isAuthentic: operation.credentials.some((kind) => credential === tenant.credential(kind)),
+    };
   }
 
-  #path({ path, parameters }: Operation): string {
-    let filled = path;
-    const query: string[] = [];
-    for (const parameter of parameters) {
-      if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, this.#pathText());
-      else if (this.#chance(0.5)) query.push(`${parameter.name}=${this.#queryText(parameter.schema)}`);
+  #credential({ credentials }: Operation, tenant: FuzzTenant, isValid: boolean): string | null {
+    if (credentials.length === 0) return this.#random.chance(0.8) ? null : 'lg_garbage';
+    const right = tenant.credential(this.#random.pick(credentials));
+    if (isValid || this.#random.chance(0.7)) return right;
+    const header = this.#random
+      .pick(HOSTILE_TEXTS)
+      .replace(/[^\x20-\x7e]/g, '')
+      .slice(0, MAX_TARGET_TEXT);
+    return this.#random.pick([tenant.apiKey, tenant.token, null, 'lg_x_y', 'a.b.c', header, `${right}x`]);
+  }
+
+  #headers(given: { operation: Operation; isValid: boolean; hasBody: boolean }): Record<string, string> {
+    const { operation, isValid, hasBody } = given;
+    const headers: Record<string, string> = {};
+    if (hasBody) headers['content-type'] = 'application/json';
+    for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'header')) {
+      // Few keys, so that some requests are retries and others take the key of another request.
+      if (this.#random.chance(0.3)) headers[name] = `${this.#name}-${this.#random.integer(1, 200)}`;
+      else if (!isValid && this.#random.chance(0.2)) headers[name] = this.#random.pick(IDEMPOTENCY_KEYS);
     }
-    if (this.#chance(0.1)) filled = filled.endsWith('/') ? filled.slice(0, -1) : `${filled}/`;
-    return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+    if (isValid) return headers;
+    if (hasBody && this.#random.chance(0.1)) {
+      if (this.#random.chance(0.1)) delete headers['content-type'];
+      else headers['content-type'] = this.#random.pick(CONTENT_TYPES);
+    }
+    if (this.#random.chance(0.03)) headers['content-encoding'] = this.#random.pick(CONTENT_ENCODINGS);
+    if (this.#random.chance(0.1)) Object.assign(headers, this.#random.pick(ODD_HEADERS));
+    return headers;
   }
 
-  #pathText(): string {
-    if (this.known.length > 0 && this.#chance(0.7)) return encodeURIComponent(this.#random.pick(this.known));
-    const text = this.#random.pick(HOSTILE_TEXTS).slice(0, 2_000);
-    return text.isWellFormed() ? encodeURIComponent(text) || 'x' : '%ED%A0%80';
+  #path({ path, parameters }: Operation, tenant: FuzzTenant, isValid: boolean): string {
+    const ids = this.#knownIds(tenant, path);
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const known = ids[name] ?? this.#random.pick(KEEPABLE_TEXTS);
+      return encode(isValid || this.#random.chance(0.5) ? known : this.#oddPathText(tenant));
+    });
+    const query = parameters
+      .filter((parameter) => parameter.in === 'query' && this.#random.chance(0.5))
+      .map((parameter) => `${parameter.name}=${encode(this.#queryText(parameter, isValid))}`);
+    if (!isValid && this.#random.chance(0.05))
+      query.push(`${encode(this.#anyText())}=${encode(this.#anyText())}`);
+    const slashed = this.#random.chance(0.1)
+      ? filled.replace(/\/?$/, (end) => (end === '' ? '/' : ''))
+      : filled;
+    return query.length === 0 ? slashed : `${slashed}?${query.join('&')}`;
   }
 
-  #queryText(schema: Schema): string {
-    const value = this.#chance(0.7)
-      ? String(this.#valid(schema))
-      : this.#random.pick(HOSTILE_TEXTS).slice(0, 2_000);
-    return value.isWellFormed() ? encodeURIComponent(value) : '%ED%A0%80';
+  /** What exists in the tenant's workspace; a step goes with its run. */
+  #knownIds({ runIds, steps, keyIds }: FuzzTenant, path: string): Record<string, string | undefined> {
+    const step = path.includes('{step_id}') ? this.#pickKnown(steps) : undefined;
+    return {
+      run_id: step?.runId ?? this.#pickKnown(runIds),
+      step_id: step?.stepId,
+      id: this.#pickKnown(keyIds),
+      user_id: this.#random.pick(['ada', 'bob', ...KEEPABLE_TEXTS]),
+      model: this.#random.pick(['gpt', 'meta-llama/Llama-3', ...KEEPABLE_TEXTS]),
+    };
   }
 
-  #body(schema: Schema): Buffer {
+  #pickKnown<Item>(items: readonly Item[]): Item | undefined {
+    return items.length === 0 ? undefined : this.#random.pick(items);
+  }
+
+  #oddPathText({ runIds, keyIds }: FuzzTenant): string {
+    const ids = [...this.#foreignIds, ...runIds, ...keyIds];
+    return this.#random.chance(0.4) && ids.length > 0 ? this.#random.pick(ids) : this.#anyText() || 'x';
+  }
+
+  #queryText({ name, schema }: Parameter, isValid: boolean): string {
+    return isValid || this.#random.chance(0.5) ? String(this.#valid(schema, name, null)) : this.#anyText();
+  }
+
+  #anyText(): string {
+    return this.#random.pick(HOSTILE_TEXTS).slice(0, MAX_TARGET_TEXT);
+  }
+
+  #body({ body: schema }: Operation, tenant: FuzzTenant, isValid: boolean): Buffer | null {
+    if (isValid) return schema === null ? null : Buffer.from(JSON.stringify(this.#valid(schema, '', tenant)));
+    if (schema === null && !this.#random.chance(0.1)) return null;
     const roll = this.#random.next();
-    if (roll < 0.03) return Buffer.from(this.#random.pick(BROKEN_JSON));
-    if (roll < 0.04) return Buffer.from([0x7b, 0xff, 0xfe, 0x7d]);
-    if (roll < 0.05) return Buffer.alloc(0);
-    if (roll < 0.1) return Buffer.from(this.#random.pick(HOSTILE_JSON));
-    return Buffer.from(roll < 0.5 ? JSON.stringify(this.#valid(schema)) : this.#mutated(schema));
+    if (roll < 0.05) return Buffer.from(this.#random.pick(BROKEN_JSON));
+    if (roll < 0.07) return this.#random.pick(BROKEN_BYTES);
+    if (roll < 0.08) return Buffer.alloc(0);
+    if (roll < 0.13) return Buffer.from(this.#random.pick(HOSTILE_JSON));
+    if (roll < 0.13 + HUGE_SHARE) return Buffer.from(this.#random.pick(HUGE_JSON)());
+    return Buffer.from(this.#mutated(schema ?? {}, tenant));
   }
 
   /** A valid object in which one member is replaced by something hostile, as raw text. */
-  #mutated(schema: Schema): string {
-    const valid = this.#valid(schema);
-    if (typeof valid !== 'object' || valid === null) return JSON.stringify(valid);
+  #mutated(schema: Schema, tenant: FuzzTenant): string {
+    const valid = this.#valid(schema, '', tenant);
+    if (typeof valid !== 'object' || valid === null) return JSON.stringify(valid) ?? 'null';
     const names = Object.keys(this.#resolve(schema).properties ?? {});
-    const victim = names.length === 0 ? 'x' : this.#random.pick([...names, 'unknown', '__proto__']);
-    const members = Object.entries(valid).filter(([name]) => name !== victim);
-    const hostile = this.#chance(0.5)
-      ? JSON.stringify(this.#random.pick(HOSTILE_TEXTS))
-      : this.#random.pick(HOSTILE_JSON);
-    const texts = members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-    return `{${[...texts, `${JSON.stringify(victim)}:${hostile}`].join(',')}}`;
+    const victim = this.#random.pick([
+      ...names,
+      ...names,
+      'unknown',
+      '__proto__',
+      'constructor',
+      'prototype',
+    ]);
+    const texts = Object.entries(valid)
+      // Sometimes the name is there twice, and the last one counts.
+      .filter(([name]) => name !== victim || this.#random.chance(0.2))
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    return `{${[...texts, `${JSON.stringify(victim)}:${this.#hostileJson()}`].join(',')}}`;
   }
 
-  #valid(given: Schema): unknown {
+  #hostileJson(): string {
+    if (this.#random.chance(HUGE_SHARE)) return this.#random.pick(HUGE_JSON)();
+    return this.#random.chance(0.5)
+      ? JSON.stringify(this.#random.pick(HOSTILE_TEXTS))
+      : this.#random.pick(HOSTILE_JSON);
+  }
+
+  #valid(given: Schema, name: string, tenant: FuzzTenant | null): unknown {
     const schema = this.#resolve(given);
-    if (schema.enum !== undefined) return this.#random.pick(schema.enum);
-    const type = typeof schema.type === 'object' ? this.#random.pick(schema.type) : schema.type;
-    switch (type) {
+    if (schema.enum !== undefined) return this.#random.pick(schema.enum.filter((value) => value !== null));
+    const types = [schema.type ?? 'string'].flat();
+    switch (types.length === 1 || this.#random.chance(0.8) ? types[0] : this.#random.pick(types)) {
       case 'object':
-        return this.#object(schema);
+        return schema.properties === undefined ? this.#freeObject(0) : this.#object(schema, tenant);
       case 'array':
         return [];
       case 'integer':
-        return this.#chance(0.1) ? (schema.maximum ?? 7) : (schema.minimum ?? 0) + this.#random.integer(0, 3);
+        return this.#integer(schema);
       case 'number':
-        return this.#random.pick([0, 0.000_001, 1.5, 1e-12]);
+        return this.#random.pick([0, 0.000_001, 1.5, 1e-12, 1_000_000, 9_000]);
       case 'boolean':
-        return this.#chance(0.5);
+        return this.#random.chance(0.5);
       case 'null':
         return null;
       default:
-        return this.#random.pick(['name', 'fuzz@example.com', 'password-1', 'zoë', "o'brien", '用户']);
+        return this.#text(name, schema, tenant);
     }
   }
 
-  #object(schema: Schema): Record<string, unknown> {
+  #integer({ minimum = 0, maximum = 7 }: Schema): number {
+    return this.#random.chance(0.1) ? maximum : Math.min(maximum, minimum + this.#random.integer(0, 30));
+  }
+
+  #text(name: string, schema: Schema, tenant: FuzzTenant | null): string {
+    if (name === 'email') {
+      // A registration is for someone new, which the bound on its length tells from a sign-in.
+      const isNew = (schema as { minLength?: number }).minLength !== undefined;
+      return isNew || tenant === null ? `${this.#name}-${this.#count}@example.com` : tenant.email;
+    }
+    if (name.endsWith('password')) return tenant?.password ?? 'correct horse';
+    return this.#random.chance(0.5)
+      ? this.#random.pick(['ada', 'gpt', 'zoë', "o'brien", '用户'])
+      : this.#random.pick(KEEPABLE_TEXTS);
+  }
+
+  #object(schema: Schema, tenant: FuzzTenant | null): Record<string, unknown> {
     const members = Object.entries(schema.properties ?? {})
-      .filter(([name]) => schema.required?.includes(name) === true || this.#chance(0.5))
-      .map(([name, property]) => [name, this.#valid(property)]);
+      .filter(([name]) => schema.required?.includes(name) === true || this.#random.chance(0.5))
+      .map(([name, property]) => [name, this.#valid(property, name, tenant)]);
     return Object.fromEntries(members);
+  }
+
+  /** Anything that may be kept: payloads in names and values. */
+  #freeObject(depth: number): Record<string, unknown> {
+    const members = Array.from({ length: this.#random.integer(0, 3) }, () => [
+      this.#random.pick(KEEPABLE_TEXTS),
+      this.#freeValue(depth + 1),
+    ]);
+    return Object.fromEntries(members);
+  }
+
+  #freeValue(depth: number): unknown {
+    if (depth < MAX_FREE_DEPTH && this.#random.chance(0.3)) return this.#freeObject(depth);
+    if (depth < MAX_FREE_DEPTH && this.#random.chance(0.2)) return [this.#freeValue(depth + 1), null];
+    return this.#random.pick([this.#random.pick(KEEPABLE_TEXTS), -0, 1e21, 0.1, true, null]);
   }
 
   #resolve(schema: Schema): Schema {
     const name = schema.$ref?.split('/').at(-1);
     return name === undefined ? schema : (this.#components[name] ?? {});
   }
+}
 
-  #chance(share: number): boolean {
-    return this.#random.next() < share;
-  }
+/** Percent-encoded; half of a surrogate pair as the bytes that a careless client makes of it. */
+function encode(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
 }

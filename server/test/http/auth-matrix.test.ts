@@ -1,112 +1,320 @@
-/** Every route × every credential that is not good enough. A route that this table does not know fails it. */
+/**
+ * Every route × every credential × every id: whoever has no right to a thing does not learn whether it exists. A route or
+ * a path parameter that the tables do not know fails it.
+ */
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../support/api-client.js';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createStep, setPrice, useModel } from '../support/agent.js';
+import { ApiClient, type ApiReply } from '../support/api-client.js';
 import { expectError } from '../support/error-reply.js';
-import { callRoute, fillPath, nameOf, ROUTES, type Route } from '../support/routes.js';
+import {
+  callRoute,
+  fillPath,
+  nameOf,
+  ownValues,
+  PATH_PARAMETERS,
+  parametersOf,
+  ROUTES,
+  type Route,
+  type RouteAuth,
+  replaceParameters,
+} from '../support/routes.js';
 import {
   expectStatus,
   startTestService,
   type TestService,
   type TestTenant,
 } from '../support/test-service.js';
+import { stateOf } from '../support/workspace-state.js';
 
+const SECRET = 'the secret that signs the tokens of this test';
 const TWO_DAYS_AGO = '2026-03-12T12:00:00.000Z';
 const NOON = '2026-03-14T12:00:00.000Z';
+const ABSENT_ID = '019cec37-b600-7000-8000-000000000000';
+const ABSENT_NAME = 'nobody';
+
+type Kind = 'machine' | 'person';
+type Values = Readonly<Record<string, string>>;
+
+/** A tenant whose every text has the word in it, so that a leak is found by searching for it. */
+interface Side {
+  readonly tenant: TestTenant;
+  readonly word: string;
+  readonly values: Values;
+  readonly state: Record<string, unknown>;
+}
 
 let service: TestService;
-let tenant: TestTenant;
+let ours: Side;
+let theirs: Side;
 let badCredentials: Readonly<Record<string, string | null>>;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ JWT_SECRET: SECRET });
   service.clock.set(TWO_DAYS_AGO);
   const expired = await service.register();
   service.clock.set(NOON);
-  tenant = await service.register();
+  ours = await newSide('walrus');
+  theirs = await newSide('zebra');
   badCredentials = {
     'no credential': null,
     'a garbage token': 'garbage',
     'a garbage JWT': 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
     'a garbage key': 'lg_garbage',
     'an unknown key': `lg_abcdefgh_${'A'.repeat(43)}`,
+    'our key with another secret': `${ours.tenant.apiKey.slice(0, 12)}${'A'.repeat(43)}`,
     'a revoked key': await revokedKey(),
     'an expired token': expired.token,
+    'a token signed by another secret': await tokenSignedBy('another secret that is long enough for it'),
     'a token from before the password was changed': await outdatedToken(),
   };
 });
 afterAll(() => service.stop());
 
 const PROTECTED = ROUTES.filter(({ auth }) => auth !== 'none');
+const WITH_IDS = PROTECTED.filter(({ path }) =>
+  parametersOf(path).some((name) => PATH_PARAMETERS[name] === 'id'),
+);
+const WITH_NAMES = PROTECTED.filter(({ path }) =>
+  parametersOf(path).some((name) => PATH_PARAMETERS[name] === 'name'),
+);
 const named = (routes: readonly Route[]) => routes.map((route) => [nameOf(route), route] as const);
 
-test('the table has every route of the service', async () => {
-  const { paths } = (await service.anonymous.get('/openapi.json')).body;
-  const documented = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.keys(operations ?? {}).map((method) => nameOf({ method: method.toUpperCase(), path })),
-  );
-  expect(documented.sort()).toEqual(ROUTES.map(nameOf).sort());
+const KINDS: Readonly<Record<RouteAuth, readonly Kind[]>> = {
+  none: [],
+  'api-key': ['machine'],
+  account: ['person'],
+  any: ['machine', 'person'],
+};
+
+describe('the tables', () => {
+  test('have every route of the service, and the credential that each documents', async () => {
+    const { paths } = (await service.anonymous.get('/openapi.json')).body;
+    const schemes: Readonly<Record<RouteAuth, string>> = {
+      none: '',
+      'api-key': 'apiKey',
+      account: 'dashboardToken',
+      any: 'apiKey dashboardToken',
+    };
+    const documented = Object.entries<Record<string, { security: object[] }>>(paths).flatMap(
+      ([path, operations]) =>
+        Object.entries(operations).map(([method, { security }]) => {
+          const kinds = security.flatMap((kind) => Object.keys(kind)).join(' ');
+          return `${nameOf({ method: method.toUpperCase(), path })}: ${kinds}`;
+        }),
+    );
+    expect(documented.sort()).toEqual(
+      ROUTES.map((route) => `${nameOf(route)}: ${schemes[route.auth]}`).sort(),
+    );
+  });
+
+  test('have every path parameter, as an id or as a name', () => {
+    const used = new Set(ROUTES.flatMap(({ path }) => parametersOf(path)));
+    expect([...used].sort()).toEqual(Object.keys(PATH_PARAMETERS).sort());
+  });
 });
 
 test.each(named(PROTECTED))(
-  '%s answers 401 with WWW-Authenticate to every bad credential',
+  '%s answers every credential that is bad or of the wrong kind with one 401, whatever the ids and the body are',
   async (_, route) => {
-    const path = await fillPath(tenant, route.path);
-    for (const [kind, credential] of Object.entries(badCredentials)) {
+    const wrongKinds = (['machine', 'person'] as const).filter((kind) => !KINDS[route.auth].includes(kind));
+    const credentials = {
+      ...badCredentials,
+      ...Object.fromEntries(wrongKinds.map((kind) => [`our ${kind}`, ours.tenant[kind].credential])),
+      ...Object.fromEntries(wrongKinds.map((kind) => [`their ${kind}`, theirs.tenant[kind].credential])),
+    };
+    const paths = [ours.values, theirs.values, absentValues()].map((values) =>
+      replaceParameters(route.path, values),
+    );
+    for (const [kind, credential] of Object.entries(credentials)) {
+      const client = new ApiClient(service.url, credential);
+      let first: unknown;
       // Neither body nor ids are looked at before the credential is.
-      for (const body of route.method === 'GET' ? [undefined] : [route.body?.(tenant), '{"malformed":']) {
-        const reply = await new ApiClient(service.url, credential).send(route.method, path, body);
-        expect([kind, reply.status]).toEqual([kind, 401]);
-        expectError(reply, 401);
-        expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+      for (const path of new Set(paths)) {
+        for (const body of route.method === 'GET'
+          ? [undefined]
+          : [route.body?.(ours.tenant), '{"malformed":']) {
+          const reply = await client.send(route.method, path, body);
+          expect([kind, reply.status]).toEqual([kind, 401]);
+          expectError(reply, 401);
+          expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+          first ??= visible(reply);
+          expect(visible(reply)).toEqual(first);
+        }
       }
     }
   },
 );
 
-test.each(named(PROTECTED.filter(({ auth }) => auth !== 'any')))(
-  '%s answers 401 to a good credential of the wrong kind',
+test.each(named(WITH_IDS))(
+  '%s answers ids of others and ids that do not exist byte for byte alike, to every good credential',
   async (_, route) => {
-    const path = await fillPath(tenant, route.path);
-    const wrong = route.auth === 'api-key' ? tenant.person : tenant.machine;
-    const reply = await wrong.send(route.method, path, route.body?.(tenant));
-    expectError(reply, 401);
-    expect(reply.headers.get('www-authenticate')).toBe('Bearer');
-  },
-);
-
-test.each(named(PROTECTED.filter(({ auth }) => auth === 'any')))(
-  '%s takes an API key as well as a dashboard token',
-  async (_, route) => {
-    for (const kind of ['machine', 'person'] as const) {
-      const caller = await service.register({ plan: 'scale' });
-      const path = await fillPath(caller, route.path);
-      expectStatus(await caller[kind].send(route.method, path, route.body?.(caller)), route.status);
+    for (const [own, foreign] of [
+      [ours, theirs],
+      [theirs, ours],
+    ] as const) {
+      for (const kind of KINDS[route.auth]) {
+        const answers = new Map<string, unknown>();
+        for (const choice of idChoices(route.path)) {
+          const values = {
+            ...own.values,
+            ...pick(foreign.values, choice.foreign),
+            ...pick(absentValues(), choice.absent),
+          };
+          const reply = await own.tenant[kind].send(
+            route.method,
+            replaceParameters(route.path, values),
+            route.body?.(own.tenant),
+          );
+          expectError(reply, 404);
+          expectNothingOf(foreign, reply);
+          // The same places are wrong, one way or the other.
+          const first = answers.get(choice.wrong) ?? visible(reply);
+          answers.set(choice.wrong, first);
+          expect([choice, visible(reply)]).toEqual([choice, first]);
+        }
+      }
     }
   },
 );
 
-test.each(named(ROUTES))('%s accepts the credential it demands', async (_, route) => {
-  expectStatus(await callRoute(service, route), route.status);
-  if (route.auth === 'none') {
-    const reply = await new ApiClient(service.url, 'garbage').send(
-      route.method,
-      route.path,
-      route.path.endsWith('login') ? { email: tenant.email, password: tenant.password } : undefined,
-    );
-    expect(reply.status).not.toBe(401);
+test.each(named(WITH_NAMES))(
+  '%s answers a name that another workspace uses like a name that nobody uses',
+  async (_, route) => {
+    for (const kind of KINDS[route.auth]) {
+      const answers = [];
+      for (const name of [theirs.values, absentValues()]) {
+        const { [kind]: client, ...tenant } = await service.register({ plan: 'scale' });
+        const path = replaceParameters(route.path, name);
+        const reply = await client.send(route.method, path, route.body?.({ ...tenant, ...theirs.tenant }));
+        const names = Object.values(pick(name, parametersOf(route.path)));
+        answers.push(anonymous(visible(reply), names));
+      }
+      expect(answers[0]).toMatchObject({ status: route.status });
+      expect(answers[0]).toEqual(answers[1]);
+    }
+  },
+);
+
+test.each(named(ROUTES))(
+  '%s accepts every credential of the kind it demands, and says nothing of other workspaces',
+  async (_, route) => {
+    for (const kind of KINDS[route.auth]) {
+      const caller = await service.register({ plan: 'scale' });
+      const path = await fillPath(caller, route.path);
+      const reply = expectStatus(
+        await caller[kind].send(route.method, path, route.body?.(caller)),
+        route.status,
+      );
+      for (const side of [ours, theirs]) expectNothingOf(side, reply);
+    }
+    if (route.auth !== 'none') return;
+    expectStatus(await callRoute(service, route), route.status);
+    const body = route.path.endsWith('login')
+      ? { email: ours.tenant.email, password: ours.tenant.password }
+      : undefined;
+    for (const credential of [...Object.values(badCredentials), theirs.tenant.apiKey, theirs.tenant.token]) {
+      const reply = await new ApiClient(service.url, credential).send(route.method, route.path, body);
+      expect(reply.status).not.toBe(401);
+      expectNothingOf(theirs, reply);
+    }
+  },
+);
+
+test('a filter by the user of another workspace finds what a filter by nobody finds', async () => {
+  for (const kind of KINDS.any) {
+    const listed = async (userId: string) =>
+      visible(await ours.tenant[kind].get(`/v1/runs/?user_id=${userId}`));
+    expect(await listed('zebra-user')).toEqual(await listed(ABSENT_NAME));
   }
 });
 
 test('HEAD demands the credential that GET demands', async () => {
   for (const { path } of PROTECTED.filter(({ method }) => method === 'GET')) {
-    const reply = await service.anonymous.send('HEAD', await fillPath(tenant, path));
+    const reply = await service.anonymous.send('HEAD', replaceParameters(path, ours.values));
     expect([path, reply.status, reply.text]).toEqual([path, 401, '']);
   }
 });
 
+test('after all this both workspaces are as they were', async () => {
+  for (const { tenant, state } of [ours, theirs]) expect(await stateOf(tenant.person)).toEqual(state);
+});
+
+/** Everything that a workspace can have, with the word in every text. */
+async function newSide(word: string): Promise<Side> {
+  const tenant = await service.register({ plan: 'scale', email: `${word}@example.com` });
+  const { machine, person } = tenant;
+  await person.patch('/v1/workspace/', { name: `The ${word}`, daily_budget_usd: 1_000_000 });
+  await setPrice(machine, { model: `${word}-model`, input: 0.5 });
+  await person.post('/v1/api-keys/', { label: `${word}-label` });
+  await machine.post(`/v1/users/${word}-blocked/block`);
+  const run = expectStatus(
+    await machine.post('/v1/runs/', { user_id: `${word}-user`, metadata: { note: word } }),
+    201,
+  ).body;
+  await useModel(machine, run.id, { model: `${word}-model`, prompt_tokens: 3 });
+  await createStep(machine, run.id, { model: `${word}-model`, sequence: 2 });
+  const path = PROTECTED.map((route) => route.path).join();
+  const values = { ...(await ownValues(tenant, path)), user_id: `${word}-user`, model: `${word}-model` };
+  return { tenant, word, values, state: await stateOf(person) };
+}
+
+interface IdChoice {
+  readonly foreign: readonly string[];
+  readonly absent: readonly string[];
+  /** The places that are wrong, one way or the other. */
+  readonly wrong: string;
+}
+
+/** {own, foreign, absent} for each id of the path, but for all of them own. */
+function idChoices(path: string): IdChoice[] {
+  const ids = parametersOf(path).filter((name) => PATH_PARAMETERS[name] === 'id');
+  let choices: IdChoice[] = [{ foreign: [], absent: [], wrong: '' }];
+  for (const id of ids) {
+    choices = choices.flatMap((choice) => [
+      choice,
+      { ...choice, foreign: [...choice.foreign, id], wrong: `${choice.wrong} ${id}` },
+      { ...choice, absent: [...choice.absent, id], wrong: `${choice.wrong} ${id}` },
+    ]);
+  }
+  return choices.filter(({ wrong }) => wrong !== '');
+}
+
+function absentValues(): Values {
+  const entries = Object.entries(PATH_PARAMETERS);
+  return Object.fromEntries(entries.map(([name, kind]) => [name, kind === 'id' ? ABSENT_ID : ABSENT_NAME]));
+}
+
+function pick(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
+/** All that a client can see, but for what is different in every answer. */
+function visible({ status, headers, text }: ApiReply) {
+  const seen = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status, headers: Object.fromEntries(seen), text };
+}
+
+/** The same text for every id and for these names. */
+function anonymous(seen: ReturnType<typeof visible>, names: readonly string[]) {
+  const { 'content-length': _, ...headers } = seen.headers;
+  let text = seen.text.replace(/[0-9a-f-]{36}/g, 'an id');
+  for (const name of names) text = text.replaceAll(name, 'a name');
+  return { ...seen, headers, text };
+}
+
+function expectNothingOf({ tenant, word, state }: Side, { headers, text }: ApiReply): void {
+  const said = `${JSON.stringify([...headers])}${text}`;
+  const ids = JSON.stringify(state).match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+  expect(ids.length).toBeGreaterThan(5);
+  const prefix = tenant.apiKey.slice(0, 11);
+  for (const secret of [word, prefix, tenant.token, ...ids]) expect(said).not.toContain(secret);
+}
+
 async function revokedKey(): Promise<string> {
-  const { id, key } = (await tenant.machine.post('/v1/api-keys/')).body;
-  expectStatus(await tenant.machine.delete(`/v1/api-keys/${id}`), 204);
+  const { machine } = await service.register();
+  const { id, key } = (await machine.post('/v1/api-keys/')).body;
+  expectStatus(await machine.delete(`/v1/api-keys/${id}`), 204);
   return key;
 }
 
@@ -115,4 +323,11 @@ async function outdatedToken(): Promise<string> {
   const body = { current_password: password, new_password: 'battery staple' };
   expectStatus(await person.post('/v1/auth/change-password', body), 200);
   return token;
+}
+
+/** Our own token, but for the secret. */
+async function tokenSignedBy(secret: string): Promise<string> {
+  const [header = '', payload = ''] = ours.tenant.token.split('.');
+  const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
+  return new SignJWT(read(payload)).setProtectedHeader(read(header)).sign(new TextEncoder().encode(secret));
 }

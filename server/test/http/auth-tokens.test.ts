@@ -1,7 +1,7 @@
 /** Forged dashboard tokens: whoever does not know the secret, or bends a token, is nobody. */
 
 import { createHmac } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../support/api-client.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
@@ -45,21 +45,53 @@ test('the forgeries below fail for what is wrong with them: the same claims sign
   expect(await statusOf(await sign(claims()))).toBe(200);
 });
 
-test.each<[string, () => string | Promise<string>]>([
+type Forgery = [string, () => string | Promise<string>];
+
+test.each<Forgery>([
   ['another secret', () => sign(claims(), { secret: 'another secret that is long enough, too' })],
   ['an empty signature', async () => (await sign(claims())).replace(/[^.]+$/, '')],
   ['no signature part', async () => (await sign(claims())).replace(/\.[^.]+$/, '')],
   ['alg none without signature', () => `${base64({ alg: 'none', typ: 'JWT' })}.${base64(claims())}.`],
-  ['alg None in other letters', () => `${base64({ alg: 'nOnE', typ: 'JWT' })}.${base64(claims())}.`],
+  ...['None', 'NONE', 'nOnE', ' none', 'none ', '', null, 0, [], ['none'], { alg: 'none' }].map(
+    (alg): Forgery => [
+      `alg none as ${JSON.stringify(alg)}`,
+      () => `${base64({ alg, typ: 'JWT' })}.${base64(claims())}.`,
+    ],
+  ),
+  ['no alg', () => hmacSigned({ typ: 'JWT' })],
+  ['hs256 in small letters', () => hmacSigned({ alg: 'hs256', typ: 'JWT' })],
   [
     'alg none with the signature of a good token',
     () => `${base64({ alg: 'none' })}.${base64(claims())}.${tenant.token.split('.')[2]}`,
   ],
   ['HS512 with the right secret', () => sign(claims(), { alg: 'HS512' })],
   ['HS384 with the right secret', () => sign(claims(), { alg: 'HS384' })],
-  ['a header that says RS256 over an HMAC', () => hmacSigned({ alg: 'RS256', typ: 'JWT' })],
+  ...['RS256', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA', 'HS384', 'HS512'].map(
+    (alg): Forgery => [`a header that says ${alg} over an HMAC`, () => hmacSigned({ alg, typ: 'JWT' })],
+  ),
+  ...(['RS256', 'ES256', 'EdDSA'] as const).map(
+    (alg): Forgery => [`${alg} with a key of its own in the header`, () => signedByOwnKey(alg)],
+  ),
   ['a critical extension nobody knows', () => hmacSigned({ alg: 'HS256', crit: ['x'], x: 1 })],
   ['a key of its own in the header', () => hmacSigned({ alg: 'HS256', jwk: { kty: 'oct', k: 'AA' } }, 'AA')],
+  ['a kid that is a path to a known file', () => hmacSigned({ alg: 'HS256', kid: '../../../dev/null' }, '')],
+  ['a kid that is SQL', () => hmacSigned({ alg: 'HS256', kid: "x' UNION SELECT 'AA' --" }, 'AA')],
+  ['a jku', () => hmacSigned({ alg: 'HS256', jku: 'http://127.0.0.1:9/jwks.json' }, 'AA')],
+  ['an x5u', () => hmacSigned({ alg: 'HS256', x5u: 'http://127.0.0.1:9/x.pem' }, 'AA')],
+  ['an x5c', () => hmacSigned({ alg: 'HS256', x5c: ['AA'] }, 'AA')],
+  ['b64 false', () => hmacSigned({ alg: 'HS256', b64: false, crit: ['b64'] })],
+  ['b64 false with a payload as it is', () => unencodedPayload()],
+  ['a crit that is empty', () => hmacSigned({ alg: 'HS256', crit: [] })],
+  ['a crit that is no list', () => hmacSigned({ alg: 'HS256', crit: 'exp' })],
+  ['the signature of another payload, with claims given twice', () => duplicatedClaims()],
+  ['an encrypted token', () => `${base64({ alg: 'dir', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`],
+  [
+    'the secret in another encoding',
+    () => sign(claims(), { secret: Buffer.from(SECRET).toString('base64') }),
+  ],
+  ['a signature with a changed last letter', () => withSignature((text) => `${text.slice(0, -2)}AA`)],
+  ['a signature with something behind it', () => withSignature((text) => `${text}AA`)],
+  ['half of the signature', () => withSignature((text) => text.slice(0, 20))],
   ['changed claims under an old signature', () => withPayload(claims({ ver: 1, admin: true }))],
   ['another version', () => sign(claims({ ver: 2 }))],
   ['a version of 0', () => sign(claims({ ver: 0 }))],
@@ -71,9 +103,23 @@ test.each<[string, () => string | Promise<string>]>([
   ['a subject with a NUL', () => sign(claims({ sub: '\0' }))],
   ['the workspace as subject', () => sign(claims({ sub: tenant.workspaceId }))],
   ['another issuer', () => sign(claims({ iss: 'someone-else' }))],
+  ['no issuer', () => sign(claims({ iss: undefined }))],
+  ['a list of issuers', () => sign(claims({ iss: ['guarded-runs'] }))],
   ['another audience', () => sign(claims({ aud: 'someone-else' }))],
+  ['no audience', () => sign(claims({ aud: undefined }))],
+  ['an empty list of audiences', () => sign(claims({ aud: [] }))],
   ['no expiry', () => sign(claims({ exp: undefined }))],
   ['an expiry as text', () => sign(claims({ exp: 'tomorrow' }))],
+  ['an expiry as a number in text', () => sign(claims({ exp: String(nowSeconds() + 600) }))],
+  ['an expiry of null', () => signedAsIs(claims({ exp: null }))],
+  ['no time of issue', () => sign(claims({ iat: undefined }))],
+  ['a time of issue as text', () => sign(claims({ iat: 'now' }))],
+  [
+    'issued far in the future',
+    () => sign(claims({ iat: nowSeconds() + 86_400, exp: nowSeconds() + 90_000 })),
+  ],
+  ['a not-before as text', () => sign(claims({ nbf: 'now' }))],
+  ['not valid for years', () => sign(claims({ nbf: nowSeconds() + 1e9, exp: nowSeconds() + 2e9 }))],
   ['an expiry in the past', () => sign(claims({ exp: nowSeconds() - 1 }))],
   ['not valid yet', () => sign(claims({ nbf: nowSeconds() + 60 }))],
   ['two dots and nothing else', () => '..'],
@@ -86,6 +132,10 @@ test.each<[string, () => string | Promise<string>]>([
   expect([reply.status, reply.body]).toEqual([401, { detail: 'The token is invalid or has expired' }]);
 });
 
+test('a token of an instance whose clock is a little ahead is accepted', async () => {
+  expect(await statusOf(await sign(claims({ iat: nowSeconds() + 60 })))).toBe(200);
+});
+
 test('JWT_TTL_SECONDS is the lifetime of a token', async () => {
   const { token } = await service.register();
   service.clock.advance(599_000);
@@ -95,7 +145,39 @@ test('JWT_TTL_SECONDS is the lifetime of a token', async () => {
 });
 
 function hmacSigned(header: Record<string, unknown>, secret = SECRET): string {
-  const signed = `${base64(header)}.${base64(claims())}`;
+  return hmacOf(`${base64(header)}.${base64(claims())}`, secret);
+}
+
+/** Signed rightly, whatever the payload says. */
+function signedAsIs(payload: Record<string, unknown>): string {
+  return hmacOf(`${base64({ alg: 'HS256', typ: 'JWT' })}.${base64(payload)}`);
+}
+
+/** The last of two claims of one name would count, but the signature is that of a token with one. */
+function duplicatedClaims(): string {
+  const [header, payload = '', signature] = tenant.token.split('.');
+  const text = Buffer.from(payload, 'base64url').toString();
+  const twice = `${text.slice(0, -1)},"exp":${nowSeconds() + 9_999_999}}`;
+  return `${header}.${Buffer.from(twice).toString('base64url')}.${signature}`;
+}
+
+function unencodedPayload(): string {
+  return hmacOf(`${base64({ alg: 'HS256', b64: false, crit: ['b64'] })}.${JSON.stringify(claims())}`);
+}
+
+/** Anyone can make a key and put its public half into the header. */
+async function signedByOwnKey(alg: 'RS256' | 'ES256' | 'EdDSA'): Promise<string> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const header = { alg, jwk: await exportJWK(publicKey) };
+  return new SignJWT(claims()).setProtectedHeader(header).sign(privateKey);
+}
+
+function withSignature(change: (signature: string) => string): string {
+  const [header, payload, signature = ''] = tenant.token.split('.');
+  return `${header}.${payload}.${change(signature)}`;
+}
+
+function hmacOf(signed: string, secret = SECRET): string {
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 

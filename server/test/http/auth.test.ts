@@ -140,6 +140,30 @@ describe('signing in', () => {
     expect(unknown.headers.get('www-authenticate')).toBe('Bearer');
   });
 
+  test('an unknown e-mail takes as long as a wrong password: the same work is done', async () => {
+    const accounts = await Promise.all([service.register(), service.register(), service.register()]);
+    const times = { known: [] as number[], unknown: [] as number[] };
+    // In turns, so that whatever else the machine does slows both; few enough not to be throttled.
+    for (let turn = 0; turn < 24; turn += 1) {
+      const known = accounts[turn % accounts.length]?.email ?? '';
+      for (const [kind, email] of [
+        ['known', known],
+        ['unknown', `nobody-${turn}@example.com`],
+      ] as const) {
+        const begun = performance.now();
+        expect(
+          (await service.anonymous.post('/v1/auth/login', { email, password: 'a wrong guess' })).status,
+        ).toBe(401);
+        times[kind].push(performance.now() - begun);
+      }
+    }
+    const median = (values: number[]) => values.sort((left, right) => left - right)[12] ?? Number.NaN;
+    const ratio = median(times.unknown) / median(times.known);
+    // Without the work for an unknown one it would be a twentieth.
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
+  });
+
   test('the password is compared exactly', async () => {
     const { email, password } = await service.register();
     for (const tried of [password.toUpperCase(), `${password} `, password.slice(0, -1), '']) {

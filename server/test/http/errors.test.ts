@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-reply.js';
-import { rawRequest, sendRaw } from '../support/raw-http.js';
+import { exchangeRaw, rawRequest, sendRaw } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const BODY_LIMIT_BYTES = 4_096;
@@ -34,7 +34,9 @@ describe('paths and methods', () => {
     '//v1/runs',
     '/v1/runs/../../etc/passwd',
   ])('an unknown path is a 404: %s', async (path) => {
-    expectError(await sendRaw(service.url, rawRequest(`GET ${path} HTTP/1.1`)), 404, 'Not found');
+    for (const method of ['GET', 'PUT', 'QUERY']) {
+      expectError(await sendRaw(service.url, rawRequest(`${method} ${path} HTTP/1.1`)), 404, 'Not found');
+    }
   });
 
   test.each([
@@ -49,6 +51,7 @@ describe('paths and methods', () => {
     ['DELETE', 'http://localhost/v1/workspace/', 'GET, HEAD, PATCH'],
     ['OPTIONS', '/v1/runs/', 'GET, HEAD, POST'],
     ['TRACE', '/v1/runs/', 'GET, HEAD, POST'],
+    ['QUERY', '/v1/runs/', 'GET, HEAD, POST'],
   ])('a wrong method is a 405 that allows the right ones: %s %s', async (method, path, allow) => {
     const reply = await sendRaw(service.url, rawRequest(`${method} ${path} HTTP/1.1`, { authorization }));
     expectError(reply, 405, `This path does not have the method ${method}`);
@@ -291,6 +294,22 @@ describe('what is hardly HTTP', () => {
     const head = rawRequest('POST /v1/runs/ HTTP/1.1', { expect: 'a-miracle', 'content-length': 0 });
     expectError(await sendRaw(service.url, head), 417);
   });
+});
+
+test('a client that goes away in the middle of its body is no bug of the service', async () => {
+  const head = rawRequest('POST /v1/runs/ HTTP/1.1', {
+    authorization,
+    'content-type': 'application/json',
+    'content-length': 100,
+    'x-request-id': 'gone-away',
+  });
+  await exchangeRaw(service.url, Buffer.from(`${head}{"user`), { timeoutMs: 10_000, isCut: true });
+  await service.anonymous.send('GET', '/health', undefined, { 'x-request-id': 'came-after' });
+  await expect.poll(() => service.logs()).toContain('came-after');
+  const lines = service.logs().trim().split('\n');
+  const levels = lines.filter((line) => line.includes('gone-away')).map((line) => JSON.parse(line).level);
+  expect(levels.filter((level) => level >= 50)).toEqual([]);
+  expect((await service.anonymous.get('/metrics')).text).not.toMatch(/status="5\d\d"/);
 });
 
 test('nothing in this file was a bug of the service: no error was logged', () => {

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../src/http/openapi.js';
 import type { ApiReply } from '../support/api-client.js';
 import { callRoute, nameOf, ROUTES } from '../support/routes.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -226,3 +227,15 @@ function registeredRoutes(): string[] {
 function withoutLastSlash(text: string): string {
   return text.replace(/\/$/, '');
 }
+
+test('asking for the document costs less than making it, so that nobody keeps the service busy with it', async () => {
+  const cpuMs = async (work: () => unknown) => {
+    await work();
+    const before = process.cpuUsage();
+    for (let count = 0; count < 20; count += 1) await work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  const asked = await cpuMs(() => service.app.server.inject('/openapi.json'));
+  expect(asked).toBeLessThan(await cpuMs(() => openApiDocument(service.app.server)));
+});

@@ -3,7 +3,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStep, setPrice, spendTenths, startRun, useModel } from '../support/agent.js';
 import type { ApiClient, ApiReply } from '../support/api-client.js';
-import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
+import { fillPath, nameOf, ROUTES, type Route } from '../support/routes.js';
+import {
+  expectStatus,
+  startTestService,
+  type TestService,
+  type TestTenant,
+} from '../support/test-service.js';
+import { stateOf } from '../support/workspace-state.js';
 
 const ABSENT = '019cec37-b600-7000-8000-000000000000';
 const MALFORMED = [
@@ -102,7 +109,7 @@ describe('one workspace leaves no trace in another', () => {
   test('nothing of what a tenant does is listed for another', async () => {
     const busy = await service.register({ plan: 'scale' });
     const idle = await service.register();
-    const before = await everythingListed(idle);
+    const before = await stateOf(idle.person);
     await setPrice(busy.machine, { model: 'gpt', input: 1 });
     const { id } = await startRun(busy.machine);
     await useModel(busy.machine, id, { prompt_tokens: 5 });
@@ -111,7 +118,7 @@ describe('one workspace leaves no trace in another', () => {
     await busy.machine.post('/v1/api-keys/');
     await busy.machine.patch('/v1/workspace/', { name: 'Busy', daily_budget_usd: 1 });
     await busy.machine.post('/v1/workspace/kill-switch', { active: true });
-    expect(await everythingListed(idle)).toEqual(before);
+    expect(await stateOf(idle.person)).toEqual(before);
     expect(before['/v1/runs/']).toMatchObject({ items: [], total: 0 });
     expect(before['/v1/users/']).toMatchObject({ items: [], total: 0 });
     expect(before['/v1/model-pricing/']).toEqual([]);
@@ -138,89 +145,118 @@ describe('one workspace leaves no trace in another', () => {
       { status: 'COMPLETED', cost_usd: null },
     ]);
   });
-
-  async function everythingListed({ person }: TestTenant): Promise<Record<string, unknown>> {
-    const lists: Record<string, unknown> = {};
-    for (const path of [
-      '/v1/runs/',
-      '/v1/users/',
-      '/v1/model-pricing/',
-      '/v1/usage/summary',
-      '/v1/usage/daily',
-      '/v1/api-keys/',
-      '/v1/workspace/',
-      '/v1/billing/',
-      '/v1/auth/me',
-    ]) {
-      lists[path] = (await person.get(path)).body;
-    }
-    return lists;
-  }
 });
 
 describe('fields that are not for the caller to set change nothing', () => {
-  const SMUGGLED = {
+  const FIELDS = {
     id: ABSENT,
     workspace_id: ABSENT,
+    account_id: ABSENT,
+    run_id: ABSENT,
     slug: 'admin',
     plan: 'enterprise',
+    name: 'Smuggled',
+    email: 'smuggled@example.com',
+    role: 'admin',
     kill_switch: true,
     killSwitch: true,
-    monthly_run_limit: null,
-    token_version: 99,
+    active: true,
     is_active: false,
     blocked: true,
-    role: 'admin',
+    status: 'FAILED',
+    user_id: 'smuggled',
+    daily_budget_usd: 0,
+    user_daily_budget_usd: 0,
+    max_concurrent_runs: 1_000,
+    monthly_run_limit: null,
+    monthly_run_count: -1,
+    token_version: 99,
+    tokenVersion: 99,
+    prefix: 'smuggled',
+    secret_hash: '0'.repeat(64),
+    key: 'lg_smuggled',
+    cost_usd: -5,
+    total_cost_usd: -5,
+    total_tokens: -5,
+    step_count: 99,
+    decision: { outcome: 'ALLOW', reason: null },
+    started_at: '1999-01-01T00:00:00.000Z',
+    ended_at: '1999-01-01T00:00:00.000Z',
+    created_at: '1999-01-01T00:00:00.000Z',
+    last_used_at: '1999-01-01T00:00:00.000Z',
   };
+  const REGISTERED_AT = '2026-03-14T13:00:00.000Z';
+  const SENT_AT = '2026-03-14T13:00:01.000Z';
+  const WITH_BODY = ROUTES.filter((route) => route.body !== undefined);
 
-  test('in a registration', async () => {
-    const reply = await service.anonymous.post('/v1/auth/register', {
-      ...SMUGGLED,
-      user: { id: ABSENT },
-      workspace: { id: theirs.workspaceId, plan: 'enterprise', kill_switch: true },
-      max_concurrent_runs: 1_000,
-      email: 'smuggler@example.com',
-      password: 'correct horse',
+  test.each(WITH_BODY.map((route) => [nameOf(route), route] as const))(
+    'in the body of %s',
+    async (_, route) => {
+      service.clock.set(SENT_AT);
+      const before = await stateOf(theirs.person);
+      const clean = await outcomeOf(route, (body) => JSON.stringify(body));
+      const documented = await documentedFields(route);
+      const smuggled = Object.fromEntries(
+        Object.entries({ ...FIELDS, workspace: FIELDS, user: FIELDS, run: FIELDS, data: [FIELDS] }).filter(
+          ([name]) => !documented.includes(name),
+        ),
+      );
+      const text = JSON.stringify(smuggled).slice(0, -1);
+      const prototypes = `"__proto__":${JSON.stringify(FIELDS)},"constructor":{"prototype":${JSON.stringify(FIELDS)}}`;
+      const bent = await outcomeOf(route, (body) => `${text},${prototypes},${JSON.stringify(body).slice(1)}`);
+      expect(bent).toEqual(clean);
+      expect(await stateOf(theirs.person)).toEqual(before);
+    },
+  );
+
+  test('the first workspaces that are made after all this are as new ones are', async () => {
+    const { person } = await service.register();
+    expect((await person.get('/v1/workspace/')).body).toMatchObject({
+      kill_switch: false,
+      max_concurrent_runs: 3,
     });
-    expect(reply.status).toBe(201);
-    expect(reply.body.workspace).toMatchObject({ kill_switch: false, max_concurrent_runs: 3 });
-    expect([reply.body.workspace.id, reply.body.user.id]).not.toContain(ABSENT);
-    expect(reply.body.workspace.id).not.toBe(theirs.workspaceId);
-    const login = await service.anonymous.post('/v1/auth/login', {
-      email: 'smuggler@example.com',
-      password: 'correct horse',
-    });
-    expect(login.status).toBe(200);
-    const me = await service.anonymous.send('GET', '/v1/auth/me', undefined, {
-      authorization: `Bearer ${login.body.access_token}`,
-    });
-    expect(me.body.plan).toBe('basic');
+    expect((await person.get('/v1/auth/me')).body).toMatchObject({ plan: 'basic' });
   });
 
-  test('in the settings of the workspace', async () => {
-    const { machine, person } = await service.register();
-    const before = (await machine.get('/v1/workspace/')).body;
-    const reply = await machine.patch('/v1/workspace/', { ...SMUGGLED, daily_budget_usd: 5 });
-    expect([reply.status, reply.body]).toEqual([200, { ...before, daily_budget_usd: 5 }]);
-    expect((await person.get('/v1/billing/')).body.plan).toBe('basic');
-    const off = await machine.post('/v1/workspace/kill-switch', { ...SMUGGLED, active: false });
-    expect(off.body).toEqual({ ...before, daily_budget_usd: 5 });
-  });
+  /** What the caller is told and can see afterwards, without what is different in every workspace. */
+  async function outcomeOf(route: Route, toText: (body: unknown) => string) {
+    service.clock.set(REGISTERED_AT);
+    const tenant = await service.register({ plan: 'scale' });
+    const path = await fillPath(tenant, route.path);
+    // What is made in one millisecond has no order.
+    service.clock.set(SENT_AT);
+    const client = route.auth === 'api-key' ? tenant.machine : tenant.person;
+    const reply = expectStatus(
+      await client.send(route.method, path, toText(route.body?.(tenant))),
+      route.status,
+    );
+    // A registration, a sign-in and a new password come with a token; its owner's state is the one to look at.
+    const person = client.withCredential(reply.body.access_token ?? tenant.token);
+    const state = await stateOf(person);
+    return JSON.parse(anonymous(JSON.stringify({ reply: reply.body, state }), tenant));
+  }
 
-  test('in a change of plan, a new key, a run, a step and a report', async () => {
-    const { machine, person } = await service.register();
-    const workspace = (await machine.get('/v1/workspace/')).body;
-    await person.put('/v1/billing/plan', { ...SMUGGLED, plan: 'scale' });
-    expect((await machine.get('/v1/workspace/')).body).toEqual(workspace);
-    expect((await person.post('/v1/api-keys/', SMUGGLED)).body).toMatchObject({ is_active: true });
+  async function documentedFields({ path, method }: Route): Promise<string[]> {
+    const { paths, components } = (await service.anonymous.get('/openapi.json')).body;
+    const { schema } = paths[path][method.toLowerCase()].requestBody.content['application/json'];
+    const { properties } =
+      schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)];
+    return Object.keys(properties);
+  }
 
-    const run = await machine.post('/v1/runs/', { ...SMUGGLED, user_id: 'ada', status: 'COMPLETED' });
-    expect(run.body).toMatchObject({ status: 'RUNNING' });
-    const path = `/v1/runs/${run.body.id}/steps`;
-    const step = await machine.post(path, { ...SMUGGLED, type: 'INPUT', sequence: 1, cost_usd: -5 });
-    await machine.patch(`${path}/${step.body.id}`, { ...SMUGGLED, status: 'COMPLETED', cost_usd: -5 });
-    const detail = (await machine.get(`/v1/runs/${run.body.id}`)).body;
-    expect(detail).toMatchObject({ total_cost_usd: 0, steps: [{ status: 'COMPLETED', cost_usd: null }] });
-    expect([run.body.id, step.body.id]).not.toContain(ABSENT);
-  });
+  function anonymous(text: string, { email, slug }: TestTenant): string {
+    const [name = ''] = email.split('@');
+    const ids = new Map<string, string>();
+    return text
+      .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+        ids.set(id, ids.get(id) ?? `id ${ids.size}`);
+        return ids.get(id) ?? '';
+      })
+      .replace(/"slug":"[^"]+"/g, '"slug":"a slug"')
+      .replace(/"prefix":"\w{8}"/g, '"prefix":"a prefix"')
+      .replace(/lg_\w{8}_[\w-]{43}/g, 'a key')
+      .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'a token')
+      .replaceAll(slug, 'a slug')
+      .replaceAll(name, 'somebody');
+  }
 });

@@ -18,6 +18,10 @@ export class ApiClient {
     this.credential = credential;
   }
 
+  withCredential(credential: string | null): ApiClient {
+    return new ApiClient(this.url, credential);
+  }
+
   get(path: string): Promise<ApiReply> {
     return this.send('GET', path);
   }

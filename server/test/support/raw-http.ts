@@ -19,6 +19,49 @@ export async function sendRaw(url: string, request: string | Buffer): Promise<Ra
   }
 }
 
+export interface RawExchange {
+  /** In order; interim ones (1xx) are left out. */
+  readonly replies: readonly RawReply[];
+  /** Whether the server ended the connection by itself. */
+  readonly isEnded: boolean;
+}
+
+/**
+ * Sends the bytes and reads until the server has ended the connection, or has answered and keeps it. `isCut`: the sender
+ * ends its side right after the bytes. Rejects when neither happens within the time, for that is a connection that hangs.
+ */
+export function exchangeRaw(
+  url: string,
+  bytes: Buffer,
+  { timeoutMs, isCut = false }: { timeoutMs: number; isCut?: boolean },
+): Promise<RawExchange> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    const finish = (isEnded: boolean) => {
+      clearTimeout(deadline);
+      socket.destroy();
+      resolve({ replies: parseReplies(received), isEnded });
+    };
+    const deadline = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`The connection was neither answered nor ended; received: ${received}`));
+    }, timeoutMs);
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      received += chunk;
+      const last = parseReplies(received).at(-1);
+      if (last !== undefined && last.headers.get('connection') !== 'close') finish(false);
+    });
+    // A server that refuses may end the connection while it is still being written to.
+    socket.on('error', () => {});
+    socket.on('close', () => finish(true));
+    if (isCut) socket.end(bytes);
+    else socket.write(bytes);
+  });
+}
+
 /** One connection for several requests. */
 export class RawConnection {
   readonly #socket: Socket;
@@ -83,6 +126,16 @@ export function rawRequest(
 ): string {
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}`);
   return `${[requestLine, ...lines].join('\r\n')}\r\n\r\n${body}`;
+}
+
+function parseReplies(received: string): RawReply[] {
+  const replies: RawReply[] = [];
+  let rest = received;
+  for (let parsed = parseReply(rest); parsed !== null; parsed = parseReply(rest)) {
+    if (parsed.reply.status >= 200) replies.push(parsed.reply);
+    rest = rest.slice(parsed.length);
+  }
+  return replies;
 }
 
 function parseReply(received: string): { reply: RawReply; length: number } | null {

@@ -118,8 +118,38 @@ function tenantFor(service: TestService, { method }: Route): Promise<TestTenant>
   return tenant;
 }
 
+/**
+ * Every parameter of every path. An id belongs to one workspace: others must not learn that it exists. A name is the
+ * client's own word: the same name in another workspace is another thing.
+ */
+export const PATH_PARAMETERS: Readonly<Record<string, 'id' | 'name'>> = {
+  run_id: 'id',
+  step_id: 'id',
+  id: 'id',
+  user_id: 'name',
+  model: 'name',
+};
+
+export function parametersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+export function replaceParameters(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined)
+      throw new Error(`No test knows the path parameter ${name}: add it to PATH_PARAMETERS`);
+    return value;
+  });
+}
+
 /** The path with ids that exist in the tenant's workspace. */
-export async function fillPath({ machine }: TestTenant, path: string): Promise<string> {
+export async function fillPath(tenant: TestTenant, path: string): Promise<string> {
+  return replaceParameters(path, await ownValues(tenant, path));
+}
+
+/** Ids that exist in the tenant's workspace, made for this request. */
+export async function ownValues({ machine }: TestTenant, path: string): Promise<Record<string, string>> {
   const values: Record<string, string> = { user_id: 'ada', model: 'meta-llama/Llama-3' };
   if (path.includes('{run_id}')) {
     const { id } = await startRun(machine);
@@ -127,7 +157,7 @@ export async function fillPath({ machine }: TestTenant, path: string): Promise<s
     values['step_id'] = (await createStep(machine, id)).id;
   }
   if (path.includes('{id}')) values['id'] = (await machine.post('/v1/api-keys/')).body.id;
-  return path.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
+  return values;
 }
 
 function clientFor(service: TestService, tenant: TestTenant, auth: RouteAuth): ApiClient {

@@ -42,6 +42,8 @@ const PAGE = `<!doctype html>
 `;
 
 export async function docsRoutes(server: HttpServer): Promise<void> {
+  // Made once: it takes some milliseconds, and everybody may ask for it.
+  let document: Buffer | undefined;
   server.get(
     '/openapi.json',
     {
@@ -53,7 +55,10 @@ export async function docsRoutes(server: HttpServer): Promise<void> {
         response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
       },
     },
-    async () => openApiDocument(server),
+    async (_request, reply) => {
+      document ??= Buffer.from(JSON.stringify(openApiDocument(server)));
+      return reply.type('application/json; charset=utf-8').send(document);
+    },
   );
 
   const hidden = { config: { auth: 'none' }, schema: { hide: true } } as const;
@@ -62,12 +67,15 @@ export async function docsRoutes(server: HttpServer): Promise<void> {
   server.get('/docs/js/scalar.js', hidden, (_request, reply) => sendPage(reply, 'text/javascript', script));
 }
 
-function sendPage(reply: FastifyReply, type: string, text: string): FastifyReply {
+function sendPage(reply: FastifyReply, type: string, text: string | Buffer): FastifyReply {
   return reply.header('content-security-policy', PAGE_POLICY).type(`${type}; charset=utf-8`).send(text);
 }
 
-/** Only the script of the package is used: its plugin answers /docs with a redirect. */
-async function readPageScript(): Promise<string> {
+/**
+ * Only the script of the package is used: its plugin answers /docs with a redirect. As bytes, which all answers share: of
+ * text each would have a copy of megabytes until it is read.
+ */
+async function readPageScript(): Promise<Buffer> {
   const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
-  return readFile(join(dirname(entry), 'js', 'standalone.js'), 'utf8');
+  return readFile(join(dirname(entry), 'js', 'standalone.js'));
 }

@@ -1,0 +1,87 @@
+/** One workspace that requests are made for, and what exists in it: without that most requests end at "not found". */
+
+import type { ApiReply } from '../support/api-client.js';
+import type { TestTenant } from '../support/test-service.js';
+import type { CredentialKind, Operation } from './operations.js';
+
+/** So many of each are remembered. */
+const MAX_KNOWN = 50;
+
+export class FuzzTenant {
+  readonly email: string;
+  password: string;
+  apiKey: string;
+  token: string;
+  readonly runIds: string[] = [];
+  readonly steps: { runId: string; stepId: string }[] = [];
+  readonly keyIds: string[] = [];
+
+  constructor({ email, password, apiKey, token }: TestTenant) {
+    this.email = email;
+    this.password = password;
+    this.apiKey = apiKey;
+    this.token = token;
+  }
+
+  credential(kind: CredentialKind): string {
+    return kind === 'apiKey' ? this.apiKey : this.token;
+  }
+
+  /** What a reply says that exists now, or is no more. */
+  learn(given: {
+    operation: Operation;
+    path: string;
+    sentBody: Buffer | null;
+    reply: Pick<ApiReply, 'status' | 'text'>;
+  }): void {
+    const { operation, path, sentBody, reply } = given;
+    if (reply.status < 200 || reply.status >= 300) return;
+    const [, , , id = '', , stepId] = path.split(/[/?]/);
+    switch (operation.name) {
+      case 'startRun': {
+        const run = JSON.parse(reply.text);
+        if (run.status === 'RUNNING') remember(this.runIds, run.id);
+        return;
+      }
+      case 'createStep': {
+        const step = JSON.parse(reply.text);
+        if (step.status === 'ALLOWED') remember(this.steps, { runId: id, stepId: step.id });
+        return;
+      }
+      case 'updateStep':
+        forget(this.steps, (step) => step.stepId === stepId);
+        return;
+      case 'endRun':
+        forget(this.runIds, (runId) => runId === id);
+        return;
+      case 'createApiKey':
+        remember(this.keyIds, JSON.parse(reply.text).id);
+        return;
+      case 'listApiKeys': {
+        const keys: { id: string; is_active: boolean }[] = JSON.parse(reply.text);
+        this.keyIds.length = 0;
+        for (const key of keys) if (key.is_active) remember(this.keyIds, key.id);
+        return;
+      }
+      case 'revokeApiKey':
+        forget(this.keyIds, (keyId) => keyId === id);
+        return;
+      case 'regenerateApiKeys':
+        this.apiKey = JSON.parse(reply.text).key;
+        return;
+      case 'changePassword':
+        this.password = JSON.parse(sentBody?.toString() ?? '{}').new_password;
+        this.token = JSON.parse(reply.text).access_token;
+    }
+  }
+}
+
+function remember<Item>(items: Item[], item: Item): void {
+  items.push(item);
+  if (items.length > MAX_KNOWN) items.shift();
+}
+
+function forget<Item>(items: Item[], isGone: (item: Item) => boolean): void {
+  const index = items.findIndex(isGone);
+  if (index >= 0) items.splice(index, 1);
+}

@@ -1,0 +1,83 @@
+/** Connections that never get to the point: the ways in which a client can hold on to a server without asking much. */
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { rawRequest } from './raw-http.js';
+
+export const SLOW_KINDS = ['idle', 'slow headers', 'slow body', 'replies not read'] as const;
+export type SlowKind = (typeof SLOW_KINDS)[number];
+
+const DRIP_TURNS = 20;
+
+/** As many of each kind. */
+export function ofEachKind(count: number): Record<SlowKind, number> {
+  return { idle: count, 'slow headers': count, 'slow body': count, 'replies not read': count };
+}
+
+export interface SlowConnections {
+  /** How many of them are open, as far as they can know without reading. */
+  openCount(): number;
+  close(): void;
+}
+
+export async function openSlowConnections(given: {
+  url: string;
+  apiKey: string;
+  /** Those whose replies are not read fill the buffers of the system, some megabytes each. */
+  counts: Readonly<Record<SlowKind, number>>;
+  dripEveryMs: number;
+}): Promise<SlowConnections> {
+  const { url, apiKey, counts, dripEveryMs } = given;
+  const { hostname, port } = new URL(url);
+  const open = new Set<Socket>();
+  const dripping: Socket[] = [];
+  const starts = SLOW_KINDS.flatMap((kind) =>
+    Array.from({ length: counts[kind] }, async () => {
+      const socket = connect({ port: Number(port), host: hostname });
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+      socket.write(firstBytes(kind, apiKey));
+      // Whoever does not read stops the flow at the bounds of the buffers on the way.
+      if (kind === 'replies not read') socket.pause();
+      else socket.resume();
+      if (kind === 'slow headers' || kind === 'slow body') dripping.push(socket);
+    }),
+  );
+  await Promise.all(starts);
+  // A few at a time, so that the sender is not busy with all of them at once.
+  let turn = 0;
+  const drip = setInterval(() => {
+    turn = (turn + 1) % DRIP_TURNS;
+    for (let index = turn; index < dripping.length; index += DRIP_TURNS) {
+      const socket = dripping[index];
+      if (socket?.writable) socket.write('x');
+    }
+  }, dripEveryMs / DRIP_TURNS);
+  return {
+    openCount: () => open.size,
+    close: () => {
+      clearInterval(drip);
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+function firstBytes(kind: SlowKind, apiKey: string): string {
+  switch (kind) {
+    case 'idle':
+      return '';
+    case 'slow headers':
+      return 'GET /health HTTP/1.1\r\nhost: localhost\r\nx-slow: ';
+    case 'slow body':
+      return rawRequest('POST /v1/runs/ HTTP/1.1', {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'content-length': 1_000_000,
+      });
+    // Far more than the buffers of the system hold.
+    case 'replies not read':
+      return rawRequest('GET /docs/js/scalar.js HTTP/1.1').repeat(4);
+  }
+}
