@@ -1,11 +1,12 @@
 /** The built service as a process of its own, for what only a process can show: signals, crashes, terminal output. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const START_TIMEOUT_MS = 20_000;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 export interface ServiceProcess {
   readonly url: string;
@@ -72,6 +73,19 @@ export function runCommand(
     ...options,
   });
   return { code: result.status, stdout: result.stdout, stderr: result.stderr };
+}
+
+/** For commands that take minutes: nothing else waits meanwhile. */
+export function runCommandAsync(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    const options = { env: { ...baseEnvironment(), ...environment }, maxBuffer: MAX_OUTPUT_BYTES };
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
 }
 
 /** Nothing of the developer's own configuration reaches the service under test. */
