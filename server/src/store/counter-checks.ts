@@ -84,18 +84,30 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
   ];
 }
 
-/** The rows that differ: key columns, then `stored` and `recomputed` as text. A missing row counts as zeros. */
+/**
+ * The rows that differ: key columns, then `stored` and `recomputed` as text. A missing row counts as zeros. Both sides are
+ * put together and grouped by key: a FULL JOIN would make SQLite compare each row with each.
+ */
 export function differenceQuery({ table, keys, values, recompute }: CounterCheck, limit: number): string {
-  const keyColumns = keys.map((key) => `COALESCE(stored.${key}, found.${key})`).join(` || '/' || `);
-  const listOf = (side: string) =>
-    values.map((value) => `'${value}=' || CAST(COALESCE(${side}.${value}, 0) AS TEXT)`).join(` || ' ' || `);
+  const side = (name: string) =>
+    values.map((value) => `MAX(${name}_${value}) AS ${name}_${value}`).join(', ');
+  const listOf = (name: string) =>
+    values.map((value) => `'${value}=' || CAST(COALESCE(${name}_${value}, 0) AS TEXT)`).join(` || ' ' || `);
   const differs = values
-    .map((value) => `COALESCE(stored.${value}, 0) <> COALESCE(found.${value}, 0)`)
+    .map((value) => `COALESCE(stored_${value}, 0) <> COALESCE(found_${value}, 0)`)
     .join(' OR ');
-  const sameKey = keys.map((key) => `stored.${key} = found.${key}`).join(' AND ');
+  const columns = (name: string) => values.map((value) => `${value} AS ${name}_${value}`).join(', ');
+  const nothing = (name: string) => values.map((value) => `NULL AS ${name}_${value}`).join(', ');
+  const keyColumns = keys.join(', ');
   return `
-    SELECT ${keyColumns} AS key, ${listOf('stored')} AS stored, ${listOf('found')} AS recomputed
-    FROM ${table} AS stored FULL JOIN (${recompute}) AS found ON ${sameKey}
+    SELECT ${keys.join(` || '/' || `)} AS key, ${listOf('stored')} AS stored, ${listOf('found')} AS recomputed
+    FROM (
+      SELECT ${keyColumns}, ${side('stored')}, ${side('found')} FROM (
+        SELECT ${keyColumns}, ${columns('stored')}, ${nothing('found')} FROM ${table}
+        UNION ALL
+        SELECT ${keyColumns}, ${nothing('stored')}, ${columns('found')} FROM (${recompute}) AS found
+      ) AS both_sides GROUP BY ${keyColumns}
+    ) AS compared
     WHERE ${differs} LIMIT ${limit}`;
 }
 

@@ -5,7 +5,7 @@
  * QUERY_PLANS_FOLDER=… also writes the plans of the hot statements to <store>.md in there.
  */
 
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -250,5 +250,5 @@ async function fillWorkspace(caller: { workspaceId: string; apiKeyId: string }):
 }
 
 function newId(): string {
-  return uuidV7(service.clock.now(), randomBytes(10).toString('hex'));
+  return uuidV7(service.clock.now(), randomUUID());
 }

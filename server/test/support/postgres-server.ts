@@ -21,6 +21,8 @@ const SETTINGS = ['max_connections=300', 'listen_addresses=127.0.0.1', 'log_min_
 export interface PostgresServerOptions {
   /** Off by default: tests kill processes, not machines, and what the kernel has is safe. */
   readonly fsync?: boolean;
+  /** Where its data is, and stays when the server stops; a temporary folder that is removed unless given. */
+  readonly folder?: string;
 }
 
 export class PostgresServer {
@@ -29,31 +31,43 @@ export class PostgresServer {
   readonly #binaries: string;
   readonly #port: number;
   readonly #settings: readonly string[];
+  readonly #isKept: boolean;
   #process: ChildProcess | undefined;
 
-  private constructor(given: { folder: string; binaries: string; port: number; fsync: boolean }) {
+  private constructor(given: {
+    folder: string;
+    binaries: string;
+    port: number;
+    fsync: boolean;
+    isKept: boolean;
+  }) {
     this.#folder = given.folder;
     this.#binaries = given.binaries;
     this.#port = given.port;
     this.#settings = [...SETTINGS, `fsync=${given.fsync ? 'on' : 'off'}`];
+    this.#isKept = given.isKept;
     this.url = `postgres://postgres@127.0.0.1:${given.port}/postgres`;
   }
 
-  static async start({ fsync = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
-    const folder = await mkdtemp(join(tmpdir(), 'guarded-runs-postgres-'));
+  static async start(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'guarded-runs-postgres-')));
+    await mkdir(folder, { recursive: true });
     const { uid, gid } = serverUser();
     if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
     const server = new PostgresServer({
       folder,
       binaries: installedBinaries() ?? (await embeddedBinaries(folder)),
       port: await freePort(),
-      fsync,
+      fsync: options.fsync ?? false,
+      isKept: options.folder !== undefined,
     });
-    execFileSync(
-      join(server.#binaries, 'initdb'),
-      ['-D', server.#data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
-      { cwd: folder, stdio: 'pipe', ...serverUser() },
-    );
+    if (!existsSync(server.#data)) {
+      execFileSync(
+        join(server.#binaries, 'initdb'),
+        ['-D', server.#data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+        { cwd: folder, stdio: 'pipe', ...serverUser() },
+      );
+    }
     await server.resume();
     return server;
   }
@@ -104,10 +118,10 @@ export class PostgresServer {
   async stop(): Promise<void> {
     if (this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null) {
       const exited = this.#exited();
-      this.#process.kill('SIGQUIT');
+      this.#process.kill(this.#isKept ? 'SIGINT' : 'SIGQUIT');
       await exited;
     }
-    await rm(this.#folder, { recursive: true, force: true });
+    if (!this.#isKept) await rm(this.#folder, { recursive: true, force: true });
   }
 
   get #data(): string {

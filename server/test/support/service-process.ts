@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
+const COMMAND_TIMEOUT_MS = 60_000;
 
 /** A test that fails leaves no service behind. */
 const living = new Set<ChildProcess>();
@@ -97,7 +98,7 @@ export function runCommand(
   const result = spawnSync(command, rest, {
     env: { ...baseEnvironment(), ...environment },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: COMMAND_TIMEOUT_MS,
     ...options,
   });
   return { code: result.status, stdout: result.stdout, stderr: result.stderr };
@@ -107,10 +108,11 @@ export function runCommand(
 export async function runCommandMeanwhile(
   args: readonly string[],
   environment: Record<string, string> = {},
+  { timeoutMs = COMMAND_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...baseEnvironment(), ...environment },
-    timeout: 60_000,
+    timeout: timeoutMs,
   });
   let stdout = '';
   let stderr = '';

@@ -1,0 +1,104 @@
+/**
+ * Whether the service's process grows with what it has served: its memory after many requests against its memory after
+ * few, and its peak with many connections.
+ */
+
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { type TestContext, test } from 'vitest';
+import { campaignSize } from '../../server/test/support/campaign.js';
+import { median, recordFigure } from '../figure.js';
+import { generateLoad } from '../load-client.js';
+import {
+  type BenchDatabase,
+  newPostgresDatabase,
+  newSqliteDatabase,
+  type Subject,
+  startPostgresServer,
+  startService,
+  verifyStore,
+} from '../subjects.js';
+
+const WORKSPACES = 10;
+const CONNECTIONS = 64;
+const FEW_REQUESTS = campaignSize({ short: 20_000, full: 100_000 });
+const MANY_REQUESTS = campaignSize({ short: 100_000, full: 1_000_000 });
+const MANY_CONNECTIONS = 1_000;
+const REQUESTS_OF_MANY_CONNECTIONS = campaignSize({ short: 20_000, full: 200_000 });
+/** Memory moves while garbage is collected: the median of some readings of the idle process counts. */
+const READINGS = 5;
+const READING_EVERY_MS = 400;
+const GOALS = { growth: { atMost: 1.1 }, peakMegabytes: { atMost: 300 } };
+
+test('memory on SQLite', async (context) => {
+  await measureGrowth(context, await newSqliteDatabase());
+  await measurePeak(context, await newSqliteDatabase());
+});
+
+/** The short form has no time for both. */
+const isFull = campaignSize({ short: 0, full: 1 }) === 1;
+
+test.runIf(isFull)('memory on PostgreSQL', async (context) => {
+  const server = await startPostgresServer();
+  await measureGrowth(context, await newPostgresDatabase(server));
+  await measurePeak(context, await newPostgresDatabase(server));
+});
+
+async function measureGrowth(context: TestContext, database: BenchDatabase): Promise<void> {
+  const service = await startService({
+    name: database.name,
+    databaseUrl: database.url,
+    workspaces: WORKSPACES,
+  });
+  await generateLoad({ ...service, connections: CONNECTIONS, requests: FEW_REQUESTS });
+  const afterFew = await residentMegabytes(service);
+  await generateLoad({ ...service, connections: CONNECTIONS, requests: MANY_REQUESTS - FEW_REQUESTS });
+  const afterMany = await residentMegabytes(service);
+  recordFigure(context, {
+    name: `memory on ${database.name}, after ${MANY_REQUESTS} requests ÷ after ${FEW_REQUESTS}`,
+    value: median(afterMany) / median(afterFew),
+    goal: GOALS.growth,
+    behind: `${median(afterMany).toFixed(0)} MB, ${median(afterFew).toFixed(0)} MB resident`,
+    samples: { 'after many, MB': afterMany, 'after few, MB': afterFew },
+  });
+  await service.stop();
+  await verifyStore(database.url);
+}
+
+async function measurePeak(context: TestContext, database: BenchDatabase): Promise<void> {
+  const service = await startService({
+    name: database.name,
+    databaseUrl: database.url,
+    workspaces: WORKSPACES,
+  });
+  await generateLoad({
+    ...service,
+    connections: MANY_CONNECTIONS,
+    requests: REQUESTS_OF_MANY_CONNECTIONS,
+  });
+  recordFigure(context, {
+    name: `peak of memory on ${database.name} with ${MANY_CONNECTIONS} connections, MB`,
+    value: megabytes(service, 'VmHWM'),
+    goal: GOALS.peakMegabytes,
+    behind: `after ${REQUESTS_OF_MANY_CONNECTIONS} requests`,
+    samples: {},
+  });
+  await service.stop();
+  await verifyStore(database.url);
+}
+
+async function residentMegabytes(service: Subject): Promise<number[]> {
+  const readings: number[] = [];
+  while (readings.length < READINGS) {
+    await setTimeout(READING_EVERY_MS);
+    readings.push(megabytes(service, 'VmRSS'));
+  }
+  return readings;
+}
+
+function megabytes({ pid }: Subject, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [, kilobytes] = new RegExp(`${field}:\\s+(\\d+) kB`).exec(status) ?? [];
+  if (kilobytes === undefined) throw new Error(`The system does not tell ${field}`);
+  return Number(kilobytes) / 1_024;
+}

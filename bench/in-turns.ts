@@ -1,0 +1,17 @@
+/**
+ * Measures subjects in turns, so that whatever else the machine does hits all of them alike. The order is reversed every
+ * other round: who comes second gains or loses nothing by it.
+ */
+export async function inTurns<Subject, Result>(given: {
+  subjects: readonly Subject[];
+  rounds: number;
+  measure: (subject: Subject) => Promise<Result>;
+}): Promise<Map<Subject, Result[]>> {
+  const { subjects, rounds, measure } = given;
+  const results = new Map<Subject, Result[]>(subjects.map((subject) => [subject, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? subjects : [...subjects].reverse();
+    for (const subject of order) results.get(subject)?.push(await measure(subject));
+  }
+  return results;
+}

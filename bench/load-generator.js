@@ -1,0 +1,274 @@
+/**
+ * The load generator, a process of its own. It shares the machine with what it measures, so it does as little as it can:
+ * requests are bytes made beforehand, one write sends one, and of a reply only its status, its length and the id in it
+ * are read. Each connection drives one agent after the other through its life: start, 3 × (create step, update step),
+ * end. It is told what to do by load-client.ts, one load at a time.
+ */
+
+import { connect } from 'node:net';
+
+/** 1 kB, as a prompt with some context has. */
+const INPUT_DATA = { messages: [{ role: 'user', content: 'x'.repeat(960) }] };
+const STEPS_PER_RUN = 3;
+/** Stands where an id will be written. */
+const ID_SLOT = '00000000-0000-0000-0000-000000000000';
+const ID_LENGTH = ID_SLOT.length;
+/** Every reply of the data plane begins with its id: {"id":"… */
+const ID_OFFSET = 7;
+const PACE_TICK_MS = 1;
+
+process.on('message', (options) => {
+  runLoad(options).then(
+    (result) => process.send({ result }),
+    (error) => process.send({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
+
+async function runLoad(options) {
+  const load = new Load(options);
+  const connections = await Promise.all(
+    Array.from({ length: options.connections }, (_, index) => Connection.open(load, index)),
+  );
+  const result = await load.run(connections);
+  for (const connection of connections) connection.close();
+  return result;
+}
+
+/** What all connections share: when it is over, who may send next, and what was seen. */
+class Load {
+  failures = 0;
+  firstFailure = null;
+  requests = 0;
+  sent = 0;
+  isOver = false;
+  deadline = Number.POSITIVE_INFINITY;
+  #latencies = new Float64Array(65_536);
+  #latencyCount = 0;
+  #open = 0;
+  #idle = [];
+  #due = [];
+  #finish = () => {};
+
+  constructor(options) {
+    this.options = options;
+    this.maxRequests = options.requests ?? Number.POSITIVE_INFINITY;
+  }
+
+  async run(connections) {
+    const finished = new Promise((resolve) => {
+      this.#finish = resolve;
+    });
+    this.#open = connections.length;
+    const cpuBefore = process.cpuUsage();
+    const started = performance.now();
+    let ended = started;
+    this.onOver = () => {
+      ended = Math.min(performance.now(), this.deadline);
+      this.cpu = process.cpuUsage(cpuBefore);
+    };
+    if (this.options.seconds !== undefined) {
+      this.deadline = started + this.options.seconds * 1_000;
+      setTimeout(() => this.end(), this.options.seconds * 1_000);
+    }
+    const stopPace = this.options.rate === undefined ? () => {} : this.#pace(started);
+    for (const connection of connections) this.ready(connection);
+    await finished;
+    stopPace();
+    const seconds = (ended - started) / 1_000;
+    return {
+      requests: this.requests,
+      seconds,
+      latencies: this.#latencies.subarray(0, this.#latencyCount).slice().sort(),
+      failures: this.failures,
+      firstFailure: this.firstFailure,
+      cpuShare: (this.cpu.user + this.cpu.system) / 1_000_000 / seconds,
+    };
+  }
+
+  /** The connection may send: at once, or at its turn when there is a rate. */
+  ready(connection) {
+    if (this.isOver && connection.isBetweenLives) this.#close();
+    else if (this.options.rate === undefined || this.isOver) connection.send(performance.now());
+    else if (this.#due.length > 0) connection.send(this.#due.shift());
+    else this.#idle.push(connection);
+  }
+
+  answered(sentAt) {
+    const now = performance.now();
+    if (sentAt >= this.deadline) return;
+    if (this.#latencyCount === this.#latencies.length) {
+      const larger = new Float64Array(this.#latencies.length * 2);
+      larger.set(this.#latencies);
+      this.#latencies = larger;
+    }
+    this.#latencies[this.#latencyCount] = now - sentAt;
+    this.#latencyCount += 1;
+    if (this.isOver || now > this.deadline) return;
+    this.requests += 1;
+    if (this.requests >= this.maxRequests) this.end();
+  }
+
+  failed(text) {
+    this.failures += 1;
+    this.firstFailure ??= text;
+  }
+
+  /** A connection that was lost sends nothing any more. */
+  lost(text) {
+    this.failed(text);
+    this.#close();
+  }
+
+  /** Agents still live their lives to the end, but that is not measured. */
+  end() {
+    if (this.isOver) return;
+    this.onOver();
+    this.isOver = true;
+    this.#due.length = 0;
+    for (const connection of this.#idle.splice(0)) this.ready(connection);
+  }
+
+  #close() {
+    this.#open -= 1;
+    if (this.#open === 0) this.#finish();
+  }
+
+  /**
+   * A latency counts from the tick at which the request was due, be a connection free or not: waiting for a slow server
+   * is not hidden, and the tick of the timer is not charged to it.
+   */
+  #pace(started) {
+    let issued = 0;
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const wanted = Math.floor(((now - started) * this.options.rate) / 1_000);
+      for (; issued < wanted && !this.isOver; issued += 1) {
+        const connection = this.#idle.shift();
+        if (connection === undefined) this.#due.push(now);
+        else connection.send(now);
+      }
+    }, PACE_TICK_MS);
+    return () => clearInterval(timer);
+  }
+}
+
+class Connection {
+  #load;
+  #socket;
+  #life;
+  #next = 0;
+  #sentAt = 0;
+  #received = null;
+
+  constructor(load, socket, life) {
+    this.#load = load;
+    this.#socket = socket;
+    this.#life = life;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (this.#socket !== null) load.lost('a connection was closed by the server');
+    });
+  }
+
+  static open(load, index) {
+    const { port, apiKeys } = load.options;
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.off('error', reject);
+        resolve(new Connection(load, socket, lifeOf(apiKeys[index % apiKeys.length], `user-${index}`)));
+      });
+      socket.once('error', reject);
+    });
+  }
+
+  get isBetweenLives() {
+    return this.#next === 0;
+  }
+
+  send(at) {
+    this.#sentAt = at;
+    this.#socket.write(this.#life[this.#next].bytes);
+  }
+
+  close() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket.destroy();
+  }
+
+  #read(chunk) {
+    const reply = this.#received === null ? chunk : Buffer.concat([this.#received, chunk]);
+    const body = wholeBody(reply);
+    if (body < 0) {
+      this.#received = reply;
+      return;
+    }
+    this.#received = null;
+    this.#load.answered(this.#sentAt);
+    if (reply[9] !== 0x32 || reply[body + ID_OFFSET - 1] !== 0x22) {
+      this.#load.failed(reply.toString('latin1'));
+      this.#next = 0;
+    } else {
+      for (const { request, at } of this.#life[this.#next].idGoesTo) {
+        reply.copy(request.bytes, at, body + ID_OFFSET, body + ID_OFFSET + ID_LENGTH);
+      }
+      this.#next = (this.#next + 1) % this.#life.length;
+    }
+    this.#load.ready(this);
+  }
+}
+
+/** Where the body begins, or -1 while some of it is missing. */
+function wholeBody(reply) {
+  const headEnd = reply.indexOf('\r\n\r\n');
+  if (headEnd < 0) return -1;
+  let at = reply.indexOf('content-length: ') + 16;
+  let length = 0;
+  for (let digit = reply[at] - 48; digit >= 0 && digit <= 9; digit = reply[at] - 48) {
+    length = length * 10 + digit;
+    at += 1;
+  }
+  return reply.length >= headEnd + 4 + length ? headEnd + 4 : -1;
+}
+
+/** The requests of one agent in order. The id in a reply is copied into the requests that need it. */
+function lifeOf(apiKey, userId) {
+  const make = (method, path, body) => ({
+    bytes: requestBytes({ apiKey, method, path, body }),
+    idGoesTo: [],
+  });
+  const startOfRun = make('POST', '/v1/runs/', { user_id: userId, metadata: { source: 'bench' } });
+  const endOfRun = make('POST', `/v1/runs/${ID_SLOT}/end`, { status: 'COMPLETED' });
+  const steps = Array.from({ length: STEPS_PER_RUN }, (_, index) => {
+    const created = make('POST', `/v1/runs/${ID_SLOT}/steps`, {
+      type: 'MODEL_CALL',
+      sequence: index + 1,
+      model: 'gpt-4o',
+      input_data: INPUT_DATA,
+    });
+    const updated = make('PATCH', `/v1/runs/${ID_SLOT}/steps/${ID_SLOT}`, {
+      status: 'COMPLETED',
+      duration_ms: 1_200,
+      prompt_tokens: 800,
+      completion_tokens: 200,
+    });
+    created.idGoesTo.push({ request: updated, at: updated.bytes.lastIndexOf(ID_SLOT) });
+    return [created, updated];
+  }).flat();
+  for (const request of [...steps, endOfRun]) {
+    startOfRun.idGoesTo.push({ request, at: request.bytes.indexOf(ID_SLOT) });
+  }
+  return [startOfRun, ...steps, endOfRun];
+}
+
+function requestBytes({ apiKey, method, path, body }) {
+  const text = JSON.stringify(body);
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    'latin1',
+  );
+}
