@@ -8,8 +8,8 @@ import { unavailable } from '../domain/app-error.js';
 
 export interface CommitQueueOptions<Item> {
   readonly laneOf: (item: Item) => string;
-  /** Commits a batch and settles each of its items; never rejects. */
-  readonly commit: (batch: Item[]) => Promise<void>;
+  /** Commits a batch; never rejects. What it resolves to settles each of its items. */
+  readonly commit: (batch: Item[]) => Promise<() => void>;
   readonly maxBatchSize: number;
   /** Items waiting in all lanes together. */
   readonly maxWaiting: number;
@@ -60,9 +60,14 @@ export class CommitQueue<Item> {
   }
 
   async #drainLane(lane: string): Promise<void> {
+    let settleLast = () => {};
     for (let batch = this.#takeBatch(lane); batch.length > 0; batch = this.#takeBatch(lane)) {
-      await this.#options.commit(batch);
+      const committing = this.#options.commit(batch);
+      // Answering takes time in which the next batch may be under way already.
+      settleLast();
+      settleLast = await committing;
     }
+    settleLast();
     this.#lanes.delete(lane);
     if (this.#lanes.size === 0) {
       this.#idle?.resolve();

@@ -92,20 +92,16 @@ export class Engine {
     });
   }
 
-  async #commit(batch: readonly Pending[]): Promise<void> {
+  async #commit(batch: readonly Pending[]): Promise<() => void> {
     let outcomes: readonly Outcome[];
     try {
       outcomes = await this.#committer.commit(batch.map(({ command }) => command));
     } catch (error) {
       this.#commitFailed(batch, error);
-      return;
+      return () => {};
     }
     this.#observer.batchCommitted(batch.length);
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      const outcome = outcomes[index] ?? { error: new Error('The command has no outcome') };
-      if ('error' in outcome) reject(outcome.error);
-      else resolve(outcome);
-    }
+    return () => settle(batch, outcomes);
   }
 
   /**
@@ -117,5 +113,13 @@ export class Engine {
     const waiting =
       error instanceof AppError ? [...lanes].flatMap((lane) => this.#queue.takeWaiting(lane)) : [];
     for (const { reject } of [...batch, ...waiting]) reject(error);
+  }
+}
+
+function settle(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const outcome = outcomes[index] ?? { error: new Error('The command has no outcome') };
+    if ('error' in outcome) reject(outcome.error);
+    else resolve(outcome);
   }
 }

@@ -4,11 +4,16 @@ import { CommitQueue } from '../../src/engine/commit-queue.js';
 /** Commits that wait until the test lets them go. */
 class HeldCommits {
   readonly batches: string[][] = [];
+  /** Batches as they are begun, and their items as they are settled. */
+  readonly events: string[] = [];
   readonly #release: (() => void)[] = [];
 
-  readonly commit = (batch: string[]): Promise<void> => {
+  readonly commit = (batch: string[]): Promise<() => void> => {
     this.batches.push(batch);
-    return new Promise((resolve) => this.#release.push(resolve));
+    this.events.push(`begin ${batch}`);
+    return new Promise((resolve) =>
+      this.#release.push(() => resolve(() => this.events.push(`settle ${batch}`))),
+    );
   };
 
   async releaseNext(): Promise<void> {
@@ -47,6 +52,20 @@ test('what arrives during a commit forms the next batch, in order of arrival', a
   expect(commits.batches).toEqual([['a1']]);
   await commits.releaseNext();
   expect(commits.batches).toEqual([['a1'], ['a2', 'a3']]);
+});
+
+test('a batch is settled when it is committed, after the next one was begun', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits);
+  queue.add('a1');
+  await turnOfTheLoop();
+  queue.add('a2');
+  await turnOfTheLoop();
+  expect(commits.events).toEqual(['begin a1']);
+  await commits.releaseNext();
+  expect(commits.events).toEqual(['begin a1', 'begin a2', 'settle a1']);
+  await commits.releaseNext();
+  expect(commits.events).toEqual(['begin a1', 'begin a2', 'settle a1', 'settle a2']);
 });
 
 test('lanes do not wait for each other', async () => {
