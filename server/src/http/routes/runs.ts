@@ -31,7 +31,7 @@ import {
 } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
-const RunParameters = Type.Object({ run_id: Type.String() });
+export const RunParameters = Type.Object({ run_id: Type.String() });
 
 export const StartRunBody = Type.Object(
   {

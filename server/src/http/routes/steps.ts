@@ -20,6 +20,9 @@ import {
   Uuid,
 } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
+import { RunParameters } from './runs.js';
+
+export const StepParameters = Type.Object({ run_id: Type.String(), step_id: Type.String() });
 
 const Amount = (description: string) =>
   Nullable(Type.Integer({ minimum: 0, maximum: MAX_TOKENS }), description);
@@ -68,7 +71,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
         description:
           'Evaluates the first four guardrails. A denied step is stored as BLOCKED; its run goes on.',
         tags: ['Runs'],
-        params: Type.Object({ run_id: Type.String() }),
+        params: RunParameters,
         headers: IdempotencyHeaders,
         body: CreateStepBody,
         response: { 201: CreatedStep, ...errors(404) },
@@ -100,7 +103,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
           'Token counts are priced and counted towards today. Repeating the same report returns the first answer and ' +
           'counts nothing twice. Accepted after the run has ended, so that no cost is lost.',
         tags: ['Runs'],
-        params: Type.Object({ run_id: Type.String(), step_id: Type.String() }),
+        params: StepParameters,
         headers: IdempotencyHeaders,
         body: UpdateStepBody,
         response: { 200: UpdatedStep, ...errors(404) },

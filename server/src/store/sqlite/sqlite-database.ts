@@ -16,6 +16,13 @@ export type SqlValue = null | number | bigint | string | Uint8Array;
 export type Row = Record<string, SqlValue>;
 
 const BUSY_TIMEOUT_MS = 5_000;
+/**
+ * The log is copied into the database when it has this many pages of 4 kB. The commit that does it takes long; pages that
+ * changed often meanwhile are copied once.
+ */
+const CHECKPOINT_PAGES = 8_000;
+/** Of each connection. The pages that every batch touches stay in memory, however large the database is. */
+const CACHE_KIBIBYTES = 16_384;
 
 /** Primary result codes that say "not now" rather than "never": busy, locked, read-only, I/O error, full, cannot open. */
 const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 13, 14]);
@@ -34,7 +41,8 @@ export class SqliteDatabase {
     const { DatabaseSync } = (await import(sqliteModule)) as typeof import('@photostructure/sqlite');
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
     const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KIBIBYTES};`);
     return new SqliteDatabase(file, connection);
   }
 
