@@ -111,6 +111,17 @@ describe('every reply is as documented', () => {
     },
   );
 
+  test.each(ROUTES.filter(({ method }) => method !== 'GET').map((route) => [nameOf(route), route] as const))(
+    '%s with a body that could not be kept, whether or not it takes one',
+    async (_, route) => {
+      for (const body of ['1e400', '{"\\u0000": 1}', '{"\\ud800": 1}']) {
+        const reply = await callRoute(service, { ...route, body: () => body });
+        expect(reply.status).toBe(422);
+        expectDocumented(route, reply);
+      }
+    },
+  );
+
   test('a run with every kind of step and decision', async () => {
     const { machine } = await service.register({ plan: 'scale' });
     await machine.put('/v1/model-pricing/gpt', { input_cost_per_token: 0.5, output_cost_per_token: 0 });
