@@ -20,6 +20,11 @@ export const CAMPAIGNS = [
     project: 'postgres',
     file: `${TESTS}/postgres/changes-across-instances.test.ts`,
   },
+  {
+    name: 'batches across instances',
+    project: 'postgres',
+    file: `${TESTS}/postgres/batches-across-instances.test.ts`,
+  },
   { name: 'backups under load on SQLite', project: 'sqlite', file: `${TESTS}/process/backup.test.ts` },
   { name: 'dumps under load on PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/dump.test.ts` },
   { name: 'fuzz on SQLite', project: 'sqlite', file: `${TESTS}/fuzz` },

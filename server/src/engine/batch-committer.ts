@@ -1,4 +1,4 @@
-import type { BatchStore } from '../store/store.js';
+import type { BatchOptions, BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
 import { commitBatch, type Outcome } from './commit-batch.js';
 
@@ -7,7 +7,7 @@ export interface BatchCommitter {
   /** Commands of one lane are committed one batch after the other; lanes are independent of each other. */
   laneOf(workspaceId: string): string;
   /** As `commitBatch`. */
-  commit(commands: readonly Command[]): Promise<Outcome[]>;
+  commit(commands: readonly Command[], options?: BatchOptions): Promise<Outcome[]>;
   close(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export class LocalCommitter implements BatchCommitter {
     return this.#batches.laneOf(workspaceId);
   }
 
-  commit(commands: readonly Command[]): Promise<Outcome[]> {
-    return commitBatch(this.#batches, commands);
+  commit(commands: readonly Command[], options?: BatchOptions): Promise<Outcome[]> {
+    return commitBatch(this.#batches, commands, options);
   }
 
   async close(): Promise<void> {}

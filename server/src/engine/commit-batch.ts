@@ -4,7 +4,7 @@
  */
 
 import { AppError } from '../domain/app-error.js';
-import type { BatchNeeds, BatchStore } from '../store/store.js';
+import type { BatchNeeds, BatchOptions, BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
 import { type Reply, toEndReply, toReportReply, toRunReply, toStepReply } from './replies.js';
 import { WorkingSet } from './working-set.js';
@@ -21,40 +21,56 @@ export interface Failure {
   readonly error: unknown;
 }
 
+/** The outcome of a command whose workspace someone else holds, when the batch was not to wait: nothing was decided. */
+export const WORKSPACE_IS_BUSY: Failure = { error: new Error('The workspace is busy') };
+
 /**
  * The outcome of each command, in their order, once all of it is durable. Throws AppError when the store is away: then
  * nothing is known to have happened. Anything else that the store throws is tried again one by one, so that one command
  * cannot fail others.
  */
-export async function commitBatch(batches: BatchStore, commands: readonly Command[]): Promise<Outcome[]> {
+export async function commitBatch(
+  batches: BatchStore,
+  commands: readonly Command[],
+  options?: BatchOptions,
+): Promise<Outcome[]> {
   try {
-    return await commitTogether(batches, commands);
+    return await commitTogether(batches, commands, options);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    return commands.length === 1 ? [{ error }] : commitOneByOne(batches, commands);
+    return commands.length === 1 ? [{ error }] : commitOneByOne(batches, commands, options);
   }
 }
 
-async function commitTogether(batches: BatchStore, commands: readonly Command[]): Promise<Outcome[]> {
+async function commitTogether(
+  batches: BatchStore,
+  commands: readonly Command[],
+  options?: BatchOptions,
+): Promise<Outcome[]> {
   const byWorkspace = groupByWorkspace(commands);
-  const groups = [...byWorkspace.values()];
   const outcomes = new Map<Command, Outcome>();
   await batches.commit(
     [...byWorkspace].map(([workspaceId, group]) => toBatchNeeds(workspaceId, group)),
     (facts) =>
-      facts.map((workspaceFacts, index) => {
+      facts.map((workspaceFacts) => {
         const set = new WorkingSet(workspaceFacts);
-        for (const command of groups[index] ?? []) outcomes.set(command, outcomeOf(set, command));
+        const group = byWorkspace.get(workspaceFacts.workspace.id) ?? [];
+        for (const command of group) outcomes.set(command, outcomeOf(set, command));
         return set.changes();
       }),
+    options,
   );
-  return commands.map((command) => outcomes.get(command) ?? { error: new Error('It was not decided') });
+  return commands.map((command) => outcomes.get(command) ?? WORKSPACE_IS_BUSY);
 }
 
-async function commitOneByOne(batches: BatchStore, commands: readonly Command[]): Promise<Outcome[]> {
+async function commitOneByOne(
+  batches: BatchStore,
+  commands: readonly Command[],
+  options?: BatchOptions,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const command of commands) {
-    outcomes.push(...(await commitBatch(batches, [command]).catch((error) => [{ error }])));
+    outcomes.push(...(await commitBatch(batches, [command], options).catch((error) => [{ error }])));
   }
   return outcomes;
 }

@@ -8,8 +8,8 @@ import { unavailable } from '../domain/app-error.js';
 
 export interface CommitQueueOptions<Item> {
   readonly laneOf: (item: Item) => string;
-  /** Commits a batch; never rejects. What it resolves to settles each of its items. */
-  readonly commit: (batch: Item[]) => Promise<() => void>;
+  /** Commits a batch; never rejects. What it resolves to settles each of its items or adds it again. */
+  readonly commit: (batch: Item[], lane: string) => Promise<() => void>;
   readonly maxBatchSize: number;
   /** Items waiting in all lanes together. */
   readonly maxWaiting: number;
@@ -45,6 +45,11 @@ export class CommitQueue<Item> {
     setImmediate(() => void this.#drainLane(lane));
   }
 
+  /** Whether a commit of the lane is under way or about to be. */
+  isUnderWay(lane: string): boolean {
+    return this.#lanes.has(lane);
+  }
+
   /** The items that wait in a lane, for the caller to settle: they will not be committed. */
   takeWaiting(lane: string): Item[] {
     const items = this.#lanes.get(lane)?.splice(0) ?? [];
@@ -62,7 +67,7 @@ export class CommitQueue<Item> {
   async #drainLane(lane: string): Promise<void> {
     let settleLast = () => {};
     for (let batch = this.#takeBatch(lane); batch.length > 0; batch = this.#takeBatch(lane)) {
-      const committing = this.#options.commit(batch);
+      const committing = this.#options.commit(batch, lane);
       // Answering takes time in which the next batch may be under way already.
       settleLast();
       settleLast = await committing;

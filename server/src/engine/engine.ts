@@ -8,7 +8,7 @@ import type { CreateStep, EndRun, StartRun, UpdateStep } from '../domain/decide.
 import type { Decision } from '../domain/decision.js';
 import type { BatchCommitter } from './batch-committer.js';
 import type { Caller, Command } from './command.js';
-import type { Answer, Outcome } from './commit-batch.js';
+import { type Answer, type Outcome, WORKSPACE_IS_BUSY } from './commit-batch.js';
 import { CommitQueue } from './commit-queue.js';
 import type { EndReply, Reply, ReportReply, RunReply, StepReply } from './replies.js';
 
@@ -27,6 +27,8 @@ export interface EngineOptions {
 /** A command with its caller waiting. */
 interface Pending {
   readonly command: Command;
+  /** Its workspace was held by someone else: it waits for it where nobody else has to. */
+  readonly waitsForWorkspace: boolean;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,8 +50,8 @@ export class Engine {
     this.#committer = committer;
     this.#observer = observer;
     this.#queue = new CommitQueue<Pending>({
-      laneOf: ({ command }) => committer.laneOf(command.caller.workspaceId),
-      commit: (batch) => this.#commit(batch),
+      laneOf: (pending) => this.#laneOf(pending),
+      commit: (batch, lane) => this.#commit(batch, lane),
       maxBatchSize,
       maxWaiting,
     });
@@ -88,38 +90,57 @@ export class Engine {
   /** The kind of a command decides the kind of its reply. */
   #submit<Given extends Reply>(command: Command): Promise<Answer<Given>> {
     return new Promise((resolve, reject) => {
-      this.#queue.add({ command, resolve: resolve as Pending['resolve'], reject });
+      this.#queue.add({ command, waitsForWorkspace: false, resolve: resolve as Pending['resolve'], reject });
     });
   }
 
-  async #commit(batch: readonly Pending[]): Promise<() => void> {
+  /**
+   * Lanes are shared, and a batch of a shared lane waits for no workspace. One that is held by someone else has a lane of
+   * its own, which waits for it, until nothing is waiting there any more.
+   */
+  #laneOf({ command, waitsForWorkspace }: Pending): string {
+    const { workspaceId } = command.caller;
+    const waits = waitsForWorkspace || this.#queue.isUnderWay(workspaceId);
+    return waits ? workspaceId : this.#committer.laneOf(workspaceId);
+  }
+
+  async #commit(batch: readonly Pending[], lane: string): Promise<() => void> {
     let outcomes: readonly Outcome[];
     try {
-      outcomes = await this.#committer.commit(batch.map(({ command }) => command));
+      const waits = batch.every(({ command }) => command.caller.workspaceId === lane);
+      outcomes = await this.#committer.commit(
+        batch.map(({ command }) => command),
+        { waits },
+      );
     } catch (error) {
-      this.#commitFailed(batch, error);
+      // A store that is away fails those that wait behind, too: nobody waits for one timeout after the other.
+      const waiting = error instanceof AppError ? this.#queue.takeWaiting(lane) : [];
+      for (const { reject } of [...batch, ...waiting]) reject(error);
       return () => {};
     }
-    this.#observer.batchCommitted(batch.length);
-    return () => settle(batch, outcomes);
+    return () => this.#settle(batch, outcomes);
   }
 
-  /**
-   * A store that is away fails them all, and with them those that wait behind: nobody waits for one timeout after the
-   * other.
-   */
-  #commitFailed(batch: readonly Pending[], error: unknown): void {
-    const lanes = new Set(batch.map(({ command }) => this.#committer.laneOf(command.caller.workspaceId)));
-    const waiting =
-      error instanceof AppError ? [...lanes].flatMap((lane) => this.#queue.takeWaiting(lane)) : [];
-    for (const { reject } of [...batch, ...waiting]) reject(error);
+  #settle(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
+    let settled = 0;
+    for (const [index, pending] of batch.entries()) {
+      const outcome = outcomes[index] ?? { error: new Error('The command has no outcome') };
+      if (outcome === WORKSPACE_IS_BUSY) {
+        this.#waitForWorkspace(pending);
+        continue;
+      }
+      settled += 1;
+      if ('error' in outcome) pending.reject(outcome.error);
+      else pending.resolve(outcome);
+    }
+    if (settled > 0) this.#observer.batchCommitted(settled);
   }
-}
 
-function settle(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
-  for (const [index, { resolve, reject }] of batch.entries()) {
-    const outcome = outcomes[index] ?? { error: new Error('The command has no outcome') };
-    if ('error' in outcome) reject(outcome.error);
-    else resolve(outcome);
+  #waitForWorkspace(pending: Pending): void {
+    try {
+      this.#queue.add({ ...pending, waitsForWorkspace: true });
+    } catch (error) {
+      pending.reject(error);
+    }
   }
 }

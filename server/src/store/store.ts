@@ -49,12 +49,19 @@ export interface BatchStore {
   laneOf(workspaceId: string): string;
   /**
    * One transaction: loads what the commands need, hands it to `decide`, writes what that returns, and resolves once
-   * the commit is durable. `decide` may be called again with fresh facts when the database asks for a retry.
+   * the commit is durable. `decide` may be called again with fresh facts when the database asks for a retry. No workspace
+   * may be there twice; facts are in the order of the needs.
    */
   commit(
     needs: readonly BatchNeeds[],
     decide: (facts: readonly BatchFacts[]) => BatchChanges[],
+    options?: BatchOptions,
   ): Promise<void>;
+}
+
+export interface BatchOptions {
+  /** Whether to wait for workspaces that someone else holds, as usual. If not, there are no facts of them. */
+  readonly waits?: boolean;
 }
 
 /** What the commands of one workspace ask about. */

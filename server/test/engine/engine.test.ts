@@ -11,7 +11,7 @@ import { LocalCommitter } from '../../src/engine/batch-committer.js';
 import type { Caller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
 import { openStore } from '../../src/store/open-store.js';
-import type { BatchStore, Store } from '../../src/store/store.js';
+import type { BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
 import { TestClock } from '../support/test-clock.js';
 
 let folder: string;
@@ -111,6 +111,46 @@ test('a batch that is decided again after a retry of the store answers once, wit
   const caller = await registerCaller();
   await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
   expect((await listRuns(caller)).total).toBe(1);
+});
+
+test('a workspace that someone else holds is waited for apart from the others, which are answered meanwhile', async () => {
+  const [held, free] = [await registerCaller(), await registerCaller()];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const waitedFor: number[] = [];
+  const busy: BatchStore = {
+    ...{ holdsUpThread: false, laneOf: () => 'shared' },
+    commit: async (needs, decide, options) => {
+      const isHeld = (need: BatchNeeds) => need.workspaceId === held.workspaceId;
+      if (options?.waits !== true)
+        return store.batches.commit(
+          needs.filter((need) => !isHeld(need)),
+          decide,
+        );
+      expect(needs.map(({ workspaceId }) => workspaceId)).toEqual([held.workspaceId]);
+      waitedFor.push(needs.length);
+      await released;
+      return store.batches.commit(needs, decide);
+    },
+  };
+  const sizes: number[] = [];
+  const engine = new Engine({
+    committer: new LocalCommitter(busy),
+    observer: { batchCommitted: (size) => sizes.push(size), decided: () => {} },
+  });
+  const startRun = (caller: Caller) => engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
+  const waiting = [startRun(held), startRun(held)];
+  expect((await startRun(free)).decision.outcome).toBe('ALLOW');
+  // It is known to be held now: this one does not try the shared lane first.
+  waiting.push(startRun(held));
+  expect((await startRun(free)).decision.outcome).toBe('ALLOW');
+  expect(waitedFor).toHaveLength(1);
+  release();
+  await Promise.all(waiting);
+  expect(sizes).toEqual([1, 1, 3]);
+  expect((await listRuns(held)).total).toBe(3);
 });
 
 test('every decision is observed once, after its commit', async () => {

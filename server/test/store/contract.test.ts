@@ -365,6 +365,112 @@ describe('batches', () => {
     for (const need of needs) expect((await readFacts(need)).monthlyRunCount).toBe(1);
   });
 
+  test('in a batch of several workspaces each has its own facts, though everything has the same name', async () => {
+    const tenants = await Promise.all([fixture.newTenant(), fixture.newTenant(), fixture.newTenant()]);
+    const needs: BatchNeeds[] = [];
+    for (const [index, tenant] of tenants.entries()) {
+      const { workspace, caller } = tenant;
+      const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO * BigInt(index + 1) });
+      if (index > 0) await fixture.store.prices.put(workspace.id, price);
+      const idempotency = { keyHash: 'same', requestHash: `request ${index}` };
+      const order = { id: newId(), userId: 'ada', metadata: null };
+      const run = await fixture.engine.startRun({ ...caller, idempotency }, order);
+      const step = await createStep(tenant, { runId: run.id, model: 'gpt' });
+      const report = { status: 'COMPLETED' as const, durationMs: index, completionTokens: 0 };
+      await fixture.engine.updateStep(caller, {
+        runId: run.id,
+        stepId: step.id,
+        report: newStepReport({ ...report, promptTokens: 10 + index }),
+      });
+      needs.push({
+        workspaceId: workspace.id,
+        apiKeyIds: new Set([caller.apiKeyId]),
+        startingUserIds: new Set(['ada', 'bob']),
+        runIds: new Set([run.id]),
+        steps: [{ runId: run.id, stepId: step.id }],
+        idempotencyKeyHashes: new Set(['same']),
+      });
+    }
+    const blocked = tenants[1]?.workspace.id ?? '';
+    await fixture.store.users.setBlocked({ workspaceId: blocked, userId: 'ada', blocked: true });
+    const alone: BatchFacts[] = [];
+    for (const need of needs) alone.push(await readFacts(need));
+    expect(new Set(alone.map(({ usageToday }) => usageToday.costPicoUsd)).size).toBe(3);
+    for (const order of [needs, needs.toReversed()]) {
+      let together: readonly BatchFacts[] = [];
+      await fixture.store.batches.commit(order, (facts) => {
+        together = facts;
+        return [];
+      });
+      expect(together).toEqual(order === needs ? alone : alone.toReversed());
+    }
+    const [first, second] = needs;
+    if (first === undefined || second === undefined) throw new Error('No needs');
+    const foreign = { ...first, workspaceId: second.workspaceId };
+    const { activeApiKeyIds, runs, steps } = await readFacts(foreign);
+    expect([activeApiKeyIds.size, runs.size, steps.size]).toEqual([0, 0, 0]);
+  });
+
+  test('in a batch of several workspaces each has its own changes, though everything has the same name', async () => {
+    const tenants = await Promise.all([fixture.newTenant(), fixture.newTenant(), fixture.newTenant()]);
+    const needs = tenants.map(({ workspace }) => ({
+      ...noNeeds(workspace.id),
+      startingUserIds: new Set(['ada']),
+      idempotencyKeyHashes: new Set(['same']),
+    }));
+    for (let round = 1; round <= 2; round += 1) {
+      await fixture.store.batches.commit(needs.toReversed(), (facts) =>
+        facts.map((found) => {
+          const grows = needs.findIndex(({ workspaceId }) => workspaceId === found.workspace.id) + 1;
+          const usage = { ...NO_USAGE, costPicoUsd: BigInt(grows), promptTokens: 1n };
+          const runCounts = { ...NO_COUNTS, RUNNING: grows };
+          return {
+            ...noChanges(found),
+            runCounts,
+            usage,
+            startedRuns: grows,
+            users: new Map([['ada', { runCounts, usage, startedRuns: grows, lastSeenAt: round }]]),
+            models: new Map([['gpt', { usage, reportedSteps: grows }]]),
+            denials: new Map([['KILL_SWITCH_ACTIVE' as const, grows]]),
+            newAnswers: [{ keyHash: 'same', requestHash: `${grows}`, answer: `${round}`, createdAt: now() }],
+          };
+        }),
+      );
+    }
+    for (const [index, need] of needs.entries()) {
+      const total = 2 * (index + 1);
+      const facts = await readFacts(need);
+      expect(facts.runCounts.RUNNING).toBe(total);
+      expect(facts.monthlyRunCount).toBe(total);
+      expect(facts.usageToday.costPicoUsd).toBe(BigInt(total));
+      expect(facts.users.get('ada')?.usageToday.costPicoUsd).toBe(BigInt(total));
+      expect(facts.rememberedAnswers.get('same')).toMatchObject({ requestHash: `${index + 1}`, answer: '2' });
+      const { workspaceId } = need;
+      const range = { workspaceId, from: dayOf(now()), to: dayOf(now()) };
+      expect((await fixture.store.usage.listModels(range))[0]?.costPicoUsd).toBe(BigInt(total));
+      expect((await fixture.store.usage.listDenials(range))[0]?.count).toBe(total);
+      const page = { workspaceId, blocked: null, offset: 0, limit: 2 };
+      expect((await fixture.store.users.list(page)).items).toEqual([
+        {
+          userId: 'ada',
+          blocked: false,
+          runCount: total,
+          spendTodayPicoUsd: BigInt(total),
+          lastSeenAt: 2,
+        },
+      ]);
+    }
+  });
+
+  test('a batch with a workspace that does not exist writes nothing', async () => {
+    const { workspace } = await fixture.newTenant();
+    const failed = fixture.store.batches.commit([noNeeds(workspace.id), noNeeds(newId())], (facts) =>
+      facts.map((found) => ({ ...noChanges(found), startedRuns: 1 })),
+    );
+    await expect(failed).rejects.toThrow('does not exist');
+    expect((await readFacts(noNeeds(workspace.id))).monthlyRunCount).toBe(0);
+  });
+
   test('payloads come back byte for byte', async () => {
     const tenant = await fixture.newTenant();
     const run = await fixture.engine.startRun(tenant.caller, {

@@ -45,11 +45,11 @@ export class PostgresApiKeys implements ApiKeyStore {
     return this.#database.transaction(async (transaction) => {
       const [, [row] = []] = await transaction.send(
         lockWorkspace(workspaceId),
-        loadRememberedAnswers(workspaceId, [answer.keyHash]),
+        loadRememberedAnswers([{ workspaceId, keyHash: answer.keyHash }]),
       );
       const earlier = row === undefined ? null : toRememberedAnswer(row);
       if (earlier !== null && earlier.createdAt > rememberedSince) return earlier;
-      await transaction.finish(insertApiKey(apiKey), putRememberedAnswers(workspaceId, [answer]));
+      await transaction.finish(insertApiKey(apiKey), putRememberedAnswers([{ workspaceId, answer }]));
       return null;
     });
   }

@@ -1,10 +1,8 @@
-/** What the decisions of a batch depend on, in one round trip. */
+/** What the decisions of a batch depend on: for all its workspaces together, in one round trip. */
 
 import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
-import type { RunCounts, RunState } from '../../domain/run.js';
-import type { StepState } from '../../domain/step.js';
-import type { Usage } from '../../domain/usage.js';
+import type { RunCounts } from '../../domain/run.js';
 import { type Row, readBoolean, readNumber, readText } from '../row.js';
 import { toPrice } from '../rows/price-row.js';
 import { toRememberedAnswer } from '../rows/remembered-answer-row.js';
@@ -13,112 +11,223 @@ import { toStepState } from '../rows/step-row.js';
 import { toUsage } from '../rows/usage-row.js';
 import { toWorkspace } from '../rows/workspace-row.js';
 import type { BatchFacts, BatchNeeds, UserFacts } from '../store.js';
+import { arraysAs } from './postgres-bulk.js';
 import type { PostgresTransaction, Statement } from './postgres-database.js';
 import { loadRememberedAnswers } from './postgres-remembered-answers.js';
-import { readTexts } from './postgres-row.js';
-import { RUN_STATE_COLUMNS } from './postgres-runs.js';
+import { RUN_STATE_COLUMN_NAMES } from './postgres-runs.js';
 import { USAGE_COLUMN_NAMES } from './postgres-usage.js';
 import { WORKSPACE_COLUMNS } from './postgres-workspaces.js';
 
-/** Everything is asked for at once; a question that no command of the batch needs is not asked. */
+/** In the order of the needs. A question that no command of the batch has is not asked. */
 export async function loadFacts(
   transaction: PostgresTransaction,
-  { needs, now, runCounts }: { needs: BatchNeeds; now: number; runCounts: RunCounts },
-): Promise<BatchFacts> {
-  const { workspaceId } = needs;
+  given: {
+    readonly needs: readonly BatchNeeds[];
+    readonly now: number;
+    /** By workspace. */
+    readonly runCounts: ReadonlyMap<string, RunCounts>;
+  },
+): Promise<BatchFacts[]> {
+  const { needs, now, runCounts } = given;
   const day = dayOf(now);
-  const hasSteps = needs.steps.length > 0;
-  const load = async (statement: Statement, isNeeded = true): Promise<Row[]> =>
-    isNeeded ? ((await transaction.send(statement))[0] ?? []) : [];
-  const [[workspace], users, runs, steps, models, answers] = await Promise.all([
-    load(loadWorkspace(needs, { day, monthStart: firstDayOfMonth(now) })),
-    load(loadUsers(needs, day)),
-    load(loadRuns(needs), needs.runIds.size > 0),
-    load(loadSteps(needs), hasSteps),
-    load(loadModels(needs, day), hasSteps),
-    load(loadRememberedAnswers(workspaceId, needs.idempotencyKeyHashes), needs.idempotencyKeyHashes.size > 0),
+  const load = async <Key>(keys: readonly Key[], toStatement: (keys: readonly Key[]) => Statement) =>
+    byWorkspace(keys.length === 0 ? [] : ((await transaction.send(toStatement(keys)))[0] ?? []));
+  const steps = keysOf(needs, (need) => need.steps);
+  const [workspaces, apiKeys, users, runs, stepRows, models, answers] = await Promise.all([
+    load(needs, (asked) => loadWorkspaces(asked, { day, monthStart: firstDayOfMonth(now) })),
+    load(
+      keysOf(needs, ({ apiKeyIds }) => apiKeyIds),
+      loadActiveApiKeys,
+    ),
+    load(
+      keysOf(needs, ({ startingUserIds }) => startingUserIds),
+      (asked) => loadUsers(asked, day),
+    ),
+    load(
+      keysOf(needs, ({ runIds }) => runIds),
+      (asked) => loadRunsWithUsers(asked, day),
+    ),
+    load(steps, loadSteps),
+    load(steps, (asked) => loadModels(asked, day)),
+    load(
+      keysOf(needs, ({ idempotencyKeyHashes }) => idempotencyKeyHashes),
+      (asked) => loadRememberedAnswers(asked.map(({ workspaceId, key }) => ({ workspaceId, keyHash: key }))),
+    ),
   ]);
-  if (workspace === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
-  return {
-    now,
-    workspace: toWorkspace(workspace),
-    activeApiKeyIds: new Set(readTexts(workspace, 'active_api_key_ids')),
-    runCounts,
-    monthlyRunCount: readNumber(workspace, 'monthly_run_count'),
-    usageToday: toUsage(workspace),
-    users: new Map(users.map((row): [string, UserFacts] => [readText(row, 'user_id'), toUserFacts(row)])),
-    runs: new Map(runs.map((row): [string, RunState] => [readText(row, 'id'), toRunState(row)])),
-    steps: new Map(steps.map((row): [string, StepState] => [readText(row, 'id'), toStepState(row)])),
-    prices: toPrices(models),
-    modelUsageToday: new Map(models.map((row): [string, Usage] => [readText(row, 'model'), toUsage(row)])),
-    rememberedAnswers: new Map(answers.map(toRememberedAnswer).map((answer) => [answer.keyHash, answer])),
-  };
+  return needs.map(({ workspaceId }): BatchFacts => {
+    const [workspace] = workspaces(workspaceId);
+    const counts = runCounts.get(workspaceId);
+    if (workspace === undefined || counts === undefined) {
+      throw new Error(`Workspace ${workspaceId} does not exist or has no counters`);
+    }
+    const foundRuns = runs(workspaceId);
+    const foundModels = models(workspaceId);
+    return {
+      now,
+      workspace: toWorkspace(workspace),
+      activeApiKeyIds: new Set(apiKeys(workspaceId).map((row) => readText(row, 'id'))),
+      runCounts: counts,
+      monthlyRunCount: readNumber(workspace, 'monthly_run_count'),
+      usageToday: toUsage(workspace),
+      users: toMap([...users(workspaceId), ...foundRuns], 'user_id', toUserFacts),
+      runs: toMap(foundRuns, 'id', toRunState),
+      steps: toMap(stepRows(workspaceId), 'id', toStepState),
+      prices: toPrices(foundModels),
+      modelUsageToday: toMap(foundModels, 'model', toUsage),
+      rememberedAnswers: toMap(answers(workspaceId), 'key_hash', toRememberedAnswer),
+    };
+  });
 }
 
-/** The workspace with which of the keys are active, today's usage and the runs of this month. */
-function loadWorkspace(
-  { workspaceId, apiKeyIds }: BatchNeeds,
+// ── Questions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Something of a workspace that is asked about. */
+interface AskedKey<Key> {
+  readonly workspaceId: string;
+  readonly key: Key;
+}
+
+function keysOf<Key>(
+  needs: readonly BatchNeeds[],
+  select: (needs: BatchNeeds) => Iterable<Key>,
+): AskedKey<Key>[] {
+  const asked: AskedKey<Key>[] = [];
+  for (const need of needs) {
+    for (const key of select(need)) asked.push({ workspaceId: need.workspaceId, key });
+  }
+  return asked;
+}
+
+/** The workspaces with today's usage and the runs of this month. */
+function loadWorkspaces(
+  needs: readonly BatchNeeds[],
   { day, monthStart }: { day: Day; monthStart: Day },
 ): Statement {
-  const today = (column: string) => `COALESCE(SUM(${column}) FILTER (WHERE day = $3), 0) AS ${column}`;
   return {
-    sql: `SELECT ${WORKSPACE_COLUMNS}, month.*,
-            ARRAY (
-              SELECT k.id::text FROM api_keys k WHERE k.workspace_id = $1 AND k.id = ANY ($4::uuid[]) AND k.is_active
-            ) AS active_api_key_ids
-          FROM workspaces
-          CROSS JOIN (
-            SELECT ${USAGE_COLUMN_NAMES.map(today).join(', ')}, COALESCE(SUM(run_count), 0) AS monthly_run_count
-            FROM workspace_days WHERE workspace_id = $1 AND day BETWEEN $2 AND $3
-          ) AS month
-          WHERE id = $1`,
-    values: [workspaceId, monthStart, day, [...apiKeyIds]],
+    sql: LOAD_WORKSPACES,
+    values: [needs.map(({ workspaceId }) => workspaceId), monthStart, day],
   };
 }
 
-/** The starting users and the users of the runs. */
-function loadUsers({ workspaceId, startingUserIds, runIds }: BatchNeeds, day: Day): Statement {
-  return {
-    sql: `SELECT asked.user_id, COALESCE(u.blocked, false) AS blocked, ${usageOrNothing('d')}
-          FROM (
-            SELECT unnest($3::text[]) COLLATE "C" AS user_id
-            UNION SELECT user_id FROM runs WHERE workspace_id = $1 AND id = ANY ($4::uuid[])
-          ) AS asked
-          LEFT JOIN users u ON u.workspace_id = $1 AND u.user_id = asked.user_id
-          LEFT JOIN user_days d ON d.workspace_id = $1 AND d.day = $2 AND d.user_id = asked.user_id`,
-    values: [workspaceId, day, [...startingUserIds], [...runIds]],
-  };
+function loadActiveApiKeys(asked: readonly AskedKey<string>[]): Statement {
+  return { sql: LOAD_ACTIVE_API_KEYS, values: toColumns(asked) };
 }
 
-function loadRuns({ workspaceId, runIds }: BatchNeeds): Statement {
-  return {
-    sql: `SELECT ${RUN_STATE_COLUMNS} FROM runs WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
-    values: [workspaceId, [...runIds]],
-  };
+/** The starting users. */
+function loadUsers(asked: readonly AskedKey<string>[], day: Day): Statement {
+  return { sql: LOAD_USERS, values: [...toColumns(asked), day] };
 }
 
-function loadSteps({ workspaceId, steps }: BatchNeeds): Statement {
-  return {
-    sql: `SELECT s.id, s.run_id, s.status, s.model, s.duration_ms, s.prompt_tokens, s.completion_tokens
-          FROM unnest($2::uuid[], $3::uuid[]) AS asked (run_id, id)
-          JOIN steps s ON s.workspace_id = $1 AND s.run_id = asked.run_id AND s.id = asked.id`,
-    values: [workspaceId, steps.map(({ runId }) => runId), steps.map(({ stepId }) => stepId)],
-  };
+/** The runs, each with its user. */
+function loadRunsWithUsers(asked: readonly AskedKey<string>[], day: Day): Statement {
+  return { sql: LOAD_RUNS_WITH_USERS, values: [...toColumns(asked), day] };
+}
+
+function loadSteps(asked: readonly AskedKey<StepKey>[]): Statement {
+  return { sql: LOAD_STEPS, values: toStepColumns(asked) };
 }
 
 /** The models of the steps, each with its price, if it has one, and its usage. */
-function loadModels({ workspaceId, steps }: BatchNeeds, day: Day): Statement {
-  return {
-    sql: `SELECT asked.model, p.id, p.input_usd, p.output_usd, p.is_active, ${usageOrNothing('d')}
-          FROM (
-            SELECT DISTINCT s.model FROM unnest($3::uuid[], $4::uuid[]) AS key (run_id, id)
-            JOIN steps s ON s.workspace_id = $1 AND s.run_id = key.run_id AND s.id = key.id
-            WHERE s.model IS NOT NULL
-          ) AS asked
-          LEFT JOIN model_prices p ON p.workspace_id = $1 AND p.model = asked.model
-          LEFT JOIN model_days d ON d.workspace_id = $1 AND d.day = $2 AND d.model = asked.model`,
-    values: [workspaceId, day, steps.map(({ runId }) => runId), steps.map(({ stepId }) => stepId)],
-  };
+function loadModels(asked: readonly AskedKey<StepKey>[], day: Day): Statement {
+  return { sql: LOAD_MODELS, values: [...toStepColumns(asked), day] };
+}
+
+type StepKey = BatchNeeds['steps'][number];
+
+function toColumns(asked: readonly AskedKey<string>[]): string[][] {
+  return [asked.map(({ workspaceId }) => workspaceId), asked.map(({ key }) => key)];
+}
+
+function toStepColumns(asked: readonly AskedKey<StepKey>[]): string[][] {
+  return [
+    asked.map(({ workspaceId }) => workspaceId),
+    asked.map(({ key }) => key.runId),
+    asked.map(({ key }) => key.stepId),
+  ];
+}
+
+/** The keys that are asked for, an array for each of their columns. */
+const asked = (...columns: string[]) =>
+  arraysAs(
+    'asked',
+    columns.map((name) => ({ name, type: name === 'user_id' ? 'text' : 'uuid' })),
+  );
+
+/** The row with a key. Because of its limit PostgreSQL can look it up only by that key, and cannot join in another way. */
+const rowOf = (table: string, key: string) => `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1)`;
+
+const USAGE_OR_NOTHING = USAGE_COLUMN_NAMES.map((column) => `COALESCE(d.${column}, 0) AS ${column}`).join(
+  ', ',
+);
+
+const LOAD_WORKSPACES = `
+  SELECT asked.workspace_id, ${WORKSPACE_COLUMNS}, ${USAGE_OR_NOTHING}, (
+      SELECT COALESCE(SUM(month.run_count), 0) FROM workspace_days month
+      WHERE month.workspace_id = asked.workspace_id AND month.day BETWEEN $2 AND $3
+    ) AS monthly_run_count
+  FROM ${asked('workspace_id')}
+  CROSS JOIN ${rowOf('workspaces', 'id = asked.workspace_id')} AS w
+  LEFT JOIN ${rowOf('workspace_days', 'workspace_id = asked.workspace_id AND day = $3')} AS d ON true`;
+
+const LOAD_ACTIVE_API_KEYS = `
+  SELECT k.workspace_id, k.id
+  FROM ${asked('workspace_id', 'id')}
+  CROSS JOIN ${rowOf('api_keys', 'workspace_id = asked.workspace_id AND id = asked.id')} AS k
+  WHERE k.is_active`;
+
+/** The user of a row that has a workspace and a user, and what was used today. */
+const userOf = (row: string) => {
+  const key = `workspace_id = ${row}.workspace_id AND user_id = ${row}.user_id`;
+  return `LEFT JOIN ${rowOf('users', key)} AS u ON true
+  LEFT JOIN ${rowOf('user_days', `${key} AND day = $3`)} AS d ON true`;
+};
+
+const LOAD_USERS = `
+  SELECT asked.workspace_id, asked.user_id, COALESCE(u.blocked, false) AS blocked, ${USAGE_OR_NOTHING}
+  FROM ${asked('workspace_id', 'user_id')}
+  ${userOf('asked')}`;
+
+const LOAD_RUNS_WITH_USERS = `
+  SELECT r.workspace_id, ${RUN_STATE_COLUMN_NAMES.map((column) => `r.${column}`).join(', ')},
+    COALESCE(u.blocked, false) AS blocked, ${USAGE_OR_NOTHING}
+  FROM ${asked('workspace_id', 'id')}
+  CROSS JOIN ${rowOf('runs', 'workspace_id = asked.workspace_id AND id = asked.id')} AS r
+  ${userOf('r')}`;
+
+const STEP_KEY = 'workspace_id = asked.workspace_id AND run_id = asked.run_id AND id = asked.id';
+const ASKED_STEPS = `${asked('workspace_id', 'run_id', 'id')}
+  CROSS JOIN ${rowOf('steps', STEP_KEY)} AS s`;
+
+const LOAD_STEPS = `
+  SELECT s.workspace_id, s.id, s.run_id, s.status, s.model, s.duration_ms, s.prompt_tokens, s.completion_tokens
+  FROM ${ASKED_STEPS}`;
+
+const MODEL_KEY = 'workspace_id = m.workspace_id AND model = m.model';
+
+const LOAD_MODELS = `
+  SELECT m.workspace_id, m.model, p.id, p.input_usd, p.output_usd, p.is_active, ${USAGE_OR_NOTHING}
+  FROM (SELECT DISTINCT s.workspace_id, s.model FROM ${ASKED_STEPS} WHERE s.model IS NOT NULL) AS m
+  LEFT JOIN ${rowOf('model_prices', MODEL_KEY)} AS p ON true
+  LEFT JOIN ${rowOf('model_days', `${MODEL_KEY} AND day = $4`)} AS d ON true`;
+
+// ── Answers ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The rows of each workspace. */
+function byWorkspace(rows: readonly Row[]): (workspaceId: string) => readonly Row[] {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const workspaceId = readText(row, 'workspace_id');
+    const group = groups.get(workspaceId);
+    if (group === undefined) groups.set(workspaceId, [row]);
+    else group.push(row);
+  }
+  return (workspaceId) => groups.get(workspaceId) ?? [];
+}
+
+function toMap<Value>(rows: readonly Row[], key: string, toValue: (row: Row) => Value): Map<string, Value> {
+  const values = new Map<string, Value>();
+  for (const row of rows) values.set(readText(row, key), toValue(row));
+  return values;
 }
 
 function toUserFacts(row: Row): UserFacts {
@@ -126,11 +235,9 @@ function toUserFacts(row: Row): UserFacts {
 }
 
 function toPrices(rows: readonly Row[]): Map<string, ModelPrice> {
-  const prices = new Map<string, ModelPrice>();
-  for (const row of rows) if (row['id'] !== null) prices.set(readText(row, 'model'), toPrice(row));
-  return prices;
-}
-
-function usageOrNothing(table: string): string {
-  return USAGE_COLUMN_NAMES.map((column) => `COALESCE(${table}.${column}, 0) AS ${column}`).join(', ');
+  return toMap(
+    rows.filter((row) => row['id'] !== null),
+    'model',
+    toPrice,
+  );
 }

@@ -1,26 +1,40 @@
 import type { RememberedAnswer } from '../../domain/idempotency.js';
+import { arraysAs } from './postgres-bulk.js';
 import type { Statement } from './postgres-database.js';
 
-export function loadRememberedAnswers(workspaceId: string, keyHashes: Iterable<string>): Statement {
+const ASKED_ANSWERS = arraysAs('asked', [
+  { name: 'workspace_id', type: 'uuid' },
+  { name: 'key_hash', type: 'text' },
+]);
+
+export function loadRememberedAnswers(
+  keys: readonly { readonly workspaceId: string; readonly keyHash: string }[],
+): Statement {
   return {
-    sql: `SELECT key_hash, request_hash, answer, created_at FROM remembered_answers
-          WHERE workspace_id = $1 AND key_hash = ANY ($2::text[])`,
-    values: [workspaceId, [...keyHashes]],
+    sql: `SELECT a.workspace_id, a.key_hash, a.request_hash, a.answer, a.created_at
+          FROM ${ASKED_ANSWERS}
+          CROSS JOIN LATERAL (
+            SELECT * FROM remembered_answers
+            WHERE workspace_id = asked.workspace_id AND key_hash = asked.key_hash LIMIT 1
+          ) AS a`,
+    values: [keys.map(({ workspaceId }) => workspaceId), keys.map(({ keyHash }) => keyHash)],
   };
 }
 
-export function putRememberedAnswers(workspaceId: string, answers: readonly RememberedAnswer[]): Statement {
+export function putRememberedAnswers(
+  answers: readonly { readonly workspaceId: string; readonly answer: RememberedAnswer }[],
+): Statement {
   return {
     sql: `INSERT INTO remembered_answers (workspace_id, key_hash, request_hash, answer, created_at)
-          SELECT $1, new.* FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[]) AS new
+          SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[])
           ON CONFLICT (workspace_id, key_hash) DO UPDATE SET
             request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
     values: [
-      workspaceId,
-      answers.map(({ keyHash }) => keyHash),
-      answers.map(({ requestHash }) => requestHash),
-      answers.map(({ answer }) => answer),
-      answers.map(({ createdAt }) => createdAt),
+      answers.map(({ workspaceId }) => workspaceId),
+      answers.map(({ answer }) => answer.keyHash),
+      answers.map(({ answer }) => answer.requestHash),
+      answers.map(({ answer }) => answer.answer),
+      answers.map(({ answer }) => answer.createdAt),
     ],
   };
 }

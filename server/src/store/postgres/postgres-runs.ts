@@ -7,9 +7,17 @@ import { findRunPage, type RunPage } from '../run-page.js';
 import type { Page, RunQuery, RunStore } from '../store.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
 
-const RUN_COUNT_COLUMNS = 'running_runs, completed_runs, failed_runs, blocked_runs';
-export const RUN_STATE_COLUMNS =
-  'id, user_id, status, ended_at, step_count, total_tokens, total_cost_pico_usd';
+export const RUN_COUNT_COLUMNS = 'running_runs, completed_runs, failed_runs, blocked_runs';
+export const RUN_STATE_COLUMN_NAMES = [
+  'id',
+  'user_id',
+  'status',
+  'ended_at',
+  'step_count',
+  'total_tokens',
+  'total_cost_pico_usd',
+] as const;
+const RUN_STATE_COLUMNS = RUN_STATE_COLUMN_NAMES.join(', ');
 const RUN_COLUMNS = `${RUN_STATE_COLUMNS}, started_at, position, metadata, decision_reason, decision_rules`;
 const STEP_COLUMNS = `id, run_id, status, model, duration_ms, prompt_tokens, completion_tokens, type, sequence, position,
   tool_name, input_data, cost_pico_usd, decision_reason, decision_rules, created_at`;

@@ -5,6 +5,7 @@ import { toWorkspace } from '../rows/workspace-row.js';
 import type { WorkspaceStore } from '../store.js';
 import { NOW } from './postgres-clock.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
+import { RUN_COUNT_COLUMNS } from './postgres-runs.js';
 
 export const WORKSPACE_COLUMNS = `id, name, slug, plan, kill_switch, daily_budget_pico_usd,
   user_daily_budget_pico_usd, max_concurrent_runs, created_at`;
@@ -61,19 +62,35 @@ export class PostgresWorkspaces implements WorkspaceStore {
 /**
  * The first statement of every transaction that decides, or that changes what decisions depend on: one at a time per
  * workspace, on all instances together. Statements sent after it begin after it, and so see all that was committed
- * before the lock was granted. Yields the workspace's run counts and the time at which it got the lock: the outer
- * query sees a row only once that is locked.
+ * before the lock was granted. Yields the workspace's run counts and the time at which it got the lock.
  */
 export function lockWorkspace(workspaceId: string): Statement {
-  return {
-    sql: `WITH locked AS MATERIALIZED (
-            SELECT running_runs, completed_runs, failed_runs, blocked_runs FROM workspace_counters
-            WHERE workspace_id = $1 FOR NO KEY UPDATE
-          )
-          SELECT running_runs, completed_runs, failed_runs, blocked_runs, ${NOW} AS now FROM locked`,
-    values: [workspaceId],
-  };
+  return lockWorkspaces([workspaceId]);
 }
+
+/**
+ * In the order of their ids, so that no two transactions wait for each other: rows are locked as they leave the sort,
+ * and ids never change. Yields a row for each, in that order.
+ */
+export function lockWorkspaces(workspaceIds: readonly string[]): Statement {
+  return { sql: LOCK_WORKSPACES, values: [workspaceIds] };
+}
+
+/** Those that nobody holds; waits for none. */
+export function lockFreeWorkspaces(workspaceIds: readonly string[]): Statement {
+  return { sql: LOCK_FREE_WORKSPACES, values: [workspaceIds] };
+}
+
+/** The outer query sees a row only once that is locked: the time in the last one is later than all locks. */
+const selectLocked = (lock: string) => `
+  WITH locked AS MATERIALIZED (
+    SELECT workspace_id, ${RUN_COUNT_COLUMNS} FROM workspace_counters
+    WHERE workspace_id = ANY ($1::uuid[]) ORDER BY workspace_id ${lock}
+  )
+  SELECT workspace_id, ${RUN_COUNT_COLUMNS}, ${NOW} AS now FROM locked`;
+
+const LOCK_WORKSPACES = selectLocked('FOR NO KEY UPDATE');
+const LOCK_FREE_WORKSPACES = selectLocked('FOR NO KEY UPDATE SKIP LOCKED');
 
 export function insertWorkspace(workspace: Workspace): Statement[] {
   return [
