@@ -3,10 +3,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
-import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, Store } from '../../src/store/store.js';
+import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
 import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
 import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
@@ -141,32 +141,11 @@ async function deadlocks(): Promise<number> {
 }
 
 function toNeeds(workspaceId: string): BatchNeeds {
-  return {
-    workspaceId,
-    apiKeyIds: new Set(),
-    startingUserIds: new Set(['ada']),
-    runIds: new Set(),
-    steps: [],
-    idempotencyKeyHashes: new Set(),
-  };
+  return { ...noNeeds(workspaceId), startingUserIds: new Set(['ada']) };
 }
 
 function toOneStart(facts: BatchFacts): BatchChanges {
-  const runCounts = { RUNNING: 1, COMPLETED: 0, FAILED: 0, BLOCKED: 0 };
+  const runCounts = { ...NO_COUNTS, RUNNING: 1 };
   const user = { runCounts, usage: NO_USAGE, startedRuns: 1, lastSeenAt: facts.now };
-  return {
-    workspaceId: facts.workspace.id,
-    day: dayOf(facts.now),
-    newRuns: [],
-    changedRuns: [],
-    newSteps: [],
-    reportedSteps: [],
-    runCounts,
-    usage: NO_USAGE,
-    startedRuns: 1,
-    users: new Map([['ada', user]]),
-    models: new Map(),
-    denials: new Map(),
-    newAnswers: [],
-  };
+  return { ...noChanges(facts), runCounts, startedRuns: 1, users: new Map([['ada', user]]) };
 }

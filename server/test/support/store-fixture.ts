@@ -10,6 +10,7 @@ import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
 import { LocalCommitter } from '../../src/engine/batch-committer.js';
 import type { Caller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
+import type { StepReply } from '../../src/engine/replies.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
 import { TestClock } from './test-clock.js';
@@ -22,7 +23,15 @@ export interface StoreFixture {
   readonly engine: Engine;
   newId(): string;
   newTenant(given?: { email?: string; name?: string; plan?: Plan }): Promise<StoreTenant>;
+  createStep(tenant: StoreTenant, given: NewStep): Promise<StepReply>;
   close(): Promise<void>;
+}
+
+export interface NewStep {
+  readonly runId: string;
+  readonly model: string | null;
+  readonly sequence?: number;
+  readonly inputData?: string | null;
 }
 
 export interface StoreTenant {
@@ -44,11 +53,12 @@ export async function openStoreFixture(kind: TestStore = testStore()): Promise<S
     clock: clock.now,
   });
   const newId = () => uuidV7(clock.now(), randomUUID());
+  const engine = new Engine({ committer: new LocalCommitter(store.batches), observer: SILENT_OBSERVER });
   return {
     store,
     url: database.url,
     clock,
-    engine: new Engine({ committer: new LocalCommitter(store.batches), observer: SILENT_OBSERVER }),
+    engine,
     newId,
     newTenant: async ({ email = `${newId()}@example.com`, name = 'Acme', plan = 'scale' } = {}) => {
       const tenant = newTenant({ newId, now: clock.now(), email, name, plan });
@@ -57,6 +67,16 @@ export async function openStoreFixture(kind: TestStore = testStore()): Promise<S
       }
       return tenant;
     },
+    createStep: ({ caller }, { runId, model, sequence = 1, inputData = null }) =>
+      engine.createStep(caller, {
+        id: newId(),
+        runId,
+        type: 'MODEL_CALL',
+        sequence,
+        model,
+        toolName: null,
+        inputData,
+      }),
     close: async () => {
       await store.close();
       await database.drop();

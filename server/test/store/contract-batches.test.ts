@@ -1,0 +1,337 @@
+/** What every store promises about batches. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newStepReport } from '../../src/domain/decide.js';
+import type { RememberedAnswer } from '../../src/domain/idempotency.js';
+import { dayOf } from '../../src/domain/period.js';
+import { NO_USAGE } from '../../src/domain/usage.js';
+import type { BatchFacts, BatchNeeds } from '../../src/store/store.js';
+import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+
+const ATTO_PER_MICRO = 10n ** 12n;
+const AWKWARD_TEXT = '{"quotes":"\\"\'","braces":"{},NULL","backslash":"\\\\","emoji":"🦑","spaces":" \\t "}';
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStoreFixture();
+});
+afterAll(() => fixture.close());
+
+const newId = () => fixture.newId();
+const now = () => fixture.clock.now();
+
+describe('batches', () => {
+  test('facts are everything that exists and nothing that does not', async () => {
+    const tenant = await fixture.newTenant();
+    const { workspace, caller } = tenant;
+    const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO });
+    await fixture.store.prices.put(workspace.id, price);
+    const run = await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
+    const unpriced = await fixture.createStep(tenant, { runId: run.id, model: 'unpriced' });
+    await fixture.engine.updateStep(caller, {
+      runId: run.id,
+      stepId: step.id,
+      report: newStepReport({ status: 'COMPLETED', durationMs: 5, promptTokens: 10, completionTokens: 20 }),
+    });
+    await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId: 'bob', blocked: true });
+
+    const facts = await readFacts({
+      workspaceId: workspace.id,
+      apiKeyIds: new Set([caller.apiKeyId, newId()]),
+      startingUserIds: new Set(['bob', 'new']),
+      runIds: new Set([run.id, newId()]),
+      steps: [
+        { runId: run.id, stepId: step.id },
+        { runId: run.id, stepId: unpriced.id },
+        { runId: newId(), stepId: step.id },
+      ],
+      idempotencyKeyHashes: new Set(['unknown']),
+    });
+    const usage = {
+      costPicoUsd: 50n * 10n ** 6n,
+      promptTokens: 10n,
+      completionTokens: 20n,
+      unpricedTokens: 0n,
+    };
+    expect(facts).toEqual({
+      now: now(),
+      workspace,
+      activeApiKeyIds: new Set([caller.apiKeyId]),
+      runCounts: { RUNNING: 1, COMPLETED: 0, FAILED: 0, BLOCKED: 0 },
+      monthlyRunCount: 1,
+      usageToday: usage,
+      users: new Map([
+        ['ada', { blocked: false, usageToday: usage }],
+        ['bob', { blocked: true, usageToday: NO_USAGE }],
+        ['new', { blocked: false, usageToday: NO_USAGE }],
+      ]),
+      runs: new Map([
+        [
+          run.id,
+          {
+            id: run.id,
+            userId: 'ada',
+            status: 'RUNNING',
+            endedAt: null,
+            stepCount: 2,
+            totalTokens: 30n,
+            totalCostPicoUsd: usage.costPicoUsd,
+          },
+        ],
+      ]),
+      steps: new Map([
+        [
+          step.id,
+          {
+            id: step.id,
+            runId: run.id,
+            status: 'COMPLETED',
+            model: 'gpt',
+            durationMs: 5,
+            promptTokens: 10,
+            completionTokens: 20,
+          },
+        ],
+        [unpriced.id, expect.objectContaining({ status: 'ALLOWED', promptTokens: null })],
+      ]),
+      prices: new Map([['gpt', price]]),
+      modelUsageToday: new Map([
+        ['gpt', usage],
+        ['unpriced', NO_USAGE],
+      ]),
+      rememberedAnswers: new Map(),
+    });
+  });
+
+  test('what decide throws writes nothing', async () => {
+    const { workspace } = await fixture.newTenant();
+    const failed = fixture.store.batches.commit([noNeeds(workspace.id)], () => {
+      throw new Error('decided badly');
+    });
+    await expect(failed).rejects.toThrow('decided badly');
+    expect((await readFacts(noNeeds(workspace.id))).runCounts.RUNNING).toBe(0);
+  });
+
+  test('batches of one workspace committed at once count one after the other', async () => {
+    const { workspace } = await fixture.newTenant();
+    const seen: number[] = [];
+    await Promise.all(
+      Array.from({ length: 12 }, () =>
+        fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+          if (facts === undefined) throw new Error('No facts');
+          seen.push(facts.runCounts.RUNNING);
+          return [{ ...noChanges(facts), runCounts: { RUNNING: 1, COMPLETED: 0, FAILED: 0, BLOCKED: 0 } }];
+        }),
+      ),
+    );
+    expect(seen.sort((left, right) => left - right)).toEqual(Array.from({ length: 12 }, (_, index) => index));
+  });
+
+  test('one batch may hold several workspaces', async () => {
+    const tenants = await Promise.all([fixture.newTenant(), fixture.newTenant(), fixture.newTenant()]);
+    const needs = tenants.map(({ workspace }) => noNeeds(workspace.id));
+    await fixture.store.batches.commit(needs, (facts) => {
+      expect(facts.map(({ workspace }) => workspace.id)).toEqual(needs.map(({ workspaceId }) => workspaceId));
+      return facts.map((found) => ({ ...noChanges(found), startedRuns: 1 }));
+    });
+    for (const need of needs) expect((await readFacts(need)).monthlyRunCount).toBe(1);
+  });
+
+  test('in a batch of several workspaces each has its own facts, though everything has the same name', async () => {
+    const tenants = await Promise.all([fixture.newTenant(), fixture.newTenant(), fixture.newTenant()]);
+    const needs: BatchNeeds[] = [];
+    for (const [index, tenant] of tenants.entries()) {
+      const { workspace, caller } = tenant;
+      const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO * BigInt(index + 1) });
+      if (index > 0) await fixture.store.prices.put(workspace.id, price);
+      const idempotency = { keyHash: 'same', requestHash: `request ${index}` };
+      const order = { id: newId(), userId: 'ada', metadata: null };
+      const run = await fixture.engine.startRun({ ...caller, idempotency }, order);
+      const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
+      const report = { status: 'COMPLETED' as const, durationMs: index, completionTokens: 0 };
+      await fixture.engine.updateStep(caller, {
+        runId: run.id,
+        stepId: step.id,
+        report: newStepReport({ ...report, promptTokens: 10 + index }),
+      });
+      needs.push({
+        workspaceId: workspace.id,
+        apiKeyIds: new Set([caller.apiKeyId]),
+        startingUserIds: new Set(['ada', 'bob']),
+        runIds: new Set([run.id]),
+        steps: [{ runId: run.id, stepId: step.id }],
+        idempotencyKeyHashes: new Set(['same']),
+      });
+    }
+    const blocked = tenants[1]?.workspace.id ?? '';
+    await fixture.store.users.setBlocked({ workspaceId: blocked, userId: 'ada', blocked: true });
+    const alone: BatchFacts[] = [];
+    for (const need of needs) alone.push(await readFacts(need));
+    expect(new Set(alone.map(({ usageToday }) => usageToday.costPicoUsd)).size).toBe(3);
+    for (const order of [needs, needs.toReversed()]) {
+      let together: readonly BatchFacts[] = [];
+      await fixture.store.batches.commit(order, (facts) => {
+        together = facts;
+        return [];
+      });
+      expect(together).toEqual(order === needs ? alone : alone.toReversed());
+    }
+    const [first, second] = needs;
+    if (first === undefined || second === undefined) throw new Error('No needs');
+    const foreign = { ...first, workspaceId: second.workspaceId };
+    const { activeApiKeyIds, runs, steps } = await readFacts(foreign);
+    expect([activeApiKeyIds.size, runs.size, steps.size]).toEqual([0, 0, 0]);
+  });
+
+  test('in a batch of several workspaces each has its own changes, though everything has the same name', async () => {
+    const tenants = await Promise.all([fixture.newTenant(), fixture.newTenant(), fixture.newTenant()]);
+    const needs = tenants.map(({ workspace }) => ({
+      ...noNeeds(workspace.id),
+      startingUserIds: new Set(['ada']),
+      idempotencyKeyHashes: new Set(['same']),
+    }));
+    for (let round = 1; round <= 2; round += 1) {
+      await fixture.store.batches.commit(needs.toReversed(), (facts) =>
+        facts.map((found) => {
+          const grows = needs.findIndex(({ workspaceId }) => workspaceId === found.workspace.id) + 1;
+          const usage = { ...NO_USAGE, costPicoUsd: BigInt(grows), promptTokens: 1n };
+          const runCounts = { ...NO_COUNTS, RUNNING: grows };
+          return {
+            ...noChanges(found),
+            runCounts,
+            usage,
+            startedRuns: grows,
+            users: new Map([['ada', { runCounts, usage, startedRuns: grows, lastSeenAt: round }]]),
+            models: new Map([['gpt', { usage, reportedSteps: grows }]]),
+            denials: new Map([['KILL_SWITCH_ACTIVE' as const, grows]]),
+            newAnswers: [{ keyHash: 'same', requestHash: `${grows}`, answer: `${round}`, createdAt: now() }],
+          };
+        }),
+      );
+    }
+    for (const [index, need] of needs.entries()) {
+      const total = 2 * (index + 1);
+      const facts = await readFacts(need);
+      expect(facts.runCounts.RUNNING).toBe(total);
+      expect(facts.monthlyRunCount).toBe(total);
+      expect(facts.usageToday.costPicoUsd).toBe(BigInt(total));
+      expect(facts.users.get('ada')?.usageToday.costPicoUsd).toBe(BigInt(total));
+      expect(facts.rememberedAnswers.get('same')).toMatchObject({ requestHash: `${index + 1}`, answer: '2' });
+      const { workspaceId } = need;
+      const range = { workspaceId, from: dayOf(now()), to: dayOf(now()) };
+      expect((await fixture.store.usage.listModels(range))[0]?.costPicoUsd).toBe(BigInt(total));
+      expect((await fixture.store.usage.listDenials(range))[0]?.count).toBe(total);
+      const page = { workspaceId, blocked: null, offset: 0, limit: 2 };
+      expect((await fixture.store.users.list(page)).items).toEqual([
+        {
+          userId: 'ada',
+          blocked: false,
+          runCount: total,
+          spendTodayPicoUsd: BigInt(total),
+          lastSeenAt: 2,
+        },
+      ]);
+    }
+  });
+
+  test('a batch with a workspace that does not exist writes nothing', async () => {
+    const { workspace } = await fixture.newTenant();
+    const failed = fixture.store.batches.commit([noNeeds(workspace.id), noNeeds(newId())], (facts) =>
+      facts.map((found) => ({ ...noChanges(found), startedRuns: 1 })),
+    );
+    await expect(failed).rejects.toThrow('does not exist');
+    expect((await readFacts(noNeeds(workspace.id))).monthlyRunCount).toBe(0);
+  });
+
+  test('payloads come back byte for byte', async () => {
+    const tenant = await fixture.newTenant();
+    const run = await fixture.engine.startRun(tenant.caller, {
+      id: newId(),
+      userId: AWKWARD_TEXT.slice(0, 100),
+      metadata: AWKWARD_TEXT,
+    });
+    const key = { workspaceId: tenant.workspace.id, runId: run.id };
+    expect(await fixture.store.runs.find(key)).toEqual({
+      id: run.id,
+      position: 1,
+      userId: AWKWARD_TEXT.slice(0, 100),
+      status: 'RUNNING',
+      metadata: AWKWARD_TEXT,
+      startedAt: now(),
+      endedAt: null,
+      stepCount: 0,
+      totalTokens: 0n,
+      totalCostPicoUsd: 0n,
+      decision: { outcome: 'ALLOW', reason: null, evaluations: expect.any(Array) },
+    });
+    const step = await fixture.createStep(tenant, {
+      runId: run.id,
+      model: null,
+      inputData: `[${AWKWARD_TEXT}, null]`,
+    });
+    expect(await fixture.store.runs.listSteps(key)).toEqual([
+      {
+        id: step.id,
+        runId: run.id,
+        type: 'MODEL_CALL',
+        status: 'ALLOWED',
+        sequence: 1,
+        position: 1,
+        model: null,
+        toolName: null,
+        inputData: `[${AWKWARD_TEXT}, null]`,
+        promptTokens: null,
+        completionTokens: null,
+        costPicoUsd: null,
+        durationMs: null,
+        decision: { outcome: 'ALLOW', reason: null, evaluations: expect.any(Array) },
+        createdAt: now(),
+      },
+    ]);
+  });
+
+  test('an answer is remembered until it is replaced or forgotten', async () => {
+    const { workspace } = await fixture.newTenant();
+    const other = await fixture.newTenant();
+    const answer = { keyHash: 'k', requestHash: 'r', answer: AWKWARD_TEXT, createdAt: 1_000 };
+    const needs = { ...noNeeds(workspace.id), idempotencyKeyHashes: new Set(['k', 'l']) };
+    const remember = (newAnswers: RememberedAnswer[]) =>
+      fixture.store.batches.commit([needs], ([facts]) => {
+        if (facts === undefined) throw new Error('No facts');
+        return [{ ...noChanges(facts), newAnswers }];
+      });
+    await remember([answer]);
+    expect((await readFacts(needs)).rememberedAnswers).toEqual(new Map([['k', answer]]));
+    await remember([
+      { ...answer, requestHash: 'r2', createdAt: 2_000 },
+      { ...answer, keyHash: 'l' },
+    ]);
+    expect((await readFacts(needs)).rememberedAnswers.get('k')?.requestHash).toBe('r2');
+    expect((await readFacts({ ...needs, workspaceId: other.workspace.id })).rememberedAnswers.size).toBe(0);
+    expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(1);
+    expect([...(await readFacts(needs)).rememberedAnswers.keys()]).toEqual(['k']);
+    expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(0);
+  });
+
+  test('the largest counter is held and read exactly', async () => {
+    const { workspace } = await fixture.newTenant();
+    const usage = { ...NO_USAGE, costPicoUsd: 2n ** 63n - 1n, promptTokens: 2n ** 63n - 1n };
+    await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+      if (facts === undefined) throw new Error('No facts');
+      return [{ ...noChanges(facts), usage }];
+    });
+    expect((await readFacts(noNeeds(workspace.id))).usageToday).toEqual(usage);
+  });
+});
+
+async function readFacts(needs: BatchNeeds): Promise<BatchFacts> {
+  let read: BatchFacts | undefined;
+  await fixture.store.batches.commit([needs], ([facts]) => {
+    read = facts;
+    return [];
+  });
+  if (read === undefined) throw new Error('No facts');
+  return read;
+}

@@ -1,0 +1,196 @@
+/** What every store promises about what operators read. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newStepReport } from '../../src/domain/decide.js';
+import { dayOf } from '../../src/domain/period.js';
+import { NO_USAGE } from '../../src/domain/usage.js';
+import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+
+const ATTO_PER_MICRO = 10n ** 12n;
+('{"quotes":"\\"\'","braces":"{},NULL","backslash":"\\\\","emoji":"🦑","spaces":" \\t "}');
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStoreFixture();
+});
+afterAll(() => fixture.close());
+
+const newId = () => fixture.newId();
+const now = () => fixture.clock.now();
+
+describe('runs and steps', () => {
+  test('lists are newest first, filtered, paged and counted', async () => {
+    const tenant = await fixture.newTenant({ plan: 'enterprise' });
+    const { caller, workspace } = tenant;
+    const started = [];
+    for (const userId of ['ada', 'bob', 'ada', 'ada']) {
+      started.push(await fixture.engine.startRun(caller, { id: newId(), userId, metadata: null }));
+    }
+    const [first, second, third, fourth] = started.map(({ id }) => id);
+    await fixture.engine.endRun(caller, { runId: third ?? '', status: 'FAILED' });
+    const list = async (query: object) => {
+      const page = await fixture.store.runs.list({
+        workspaceId: workspace.id,
+        status: null,
+        userId: null,
+        offset: 0,
+        limit: 10,
+        ...query,
+      });
+      return [page.items.map(({ id }) => id), page.total];
+    };
+    expect(await list({})).toEqual([[fourth, third, second, first], 4]);
+    expect(await list({ offset: 1, limit: 2 })).toEqual([[third, second], 4]);
+    expect(await list({ userId: 'ada' })).toEqual([[fourth, third, first], 3]);
+    expect(await list({ status: 'BLOCKED' })).toEqual([[fourth], 1]);
+    expect(await list({ status: 'RUNNING', userId: 'ada' })).toEqual([[first], 1]);
+    expect(await list({ userId: 'nobody' })).toEqual([[], 0]);
+    expect(await list({ offset: 10 })).toEqual([[], 4]);
+    expect((await fixture.store.runs.find({ workspaceId: workspace.id, runId: third ?? '' }))?.endedAt).toBe(
+      now(),
+    );
+  });
+
+  test('steps are in order of sequence, then creation', async () => {
+    const tenant = await fixture.newTenant();
+    const run = await fixture.engine.startRun(tenant.caller, { id: newId(), userId: 'ada', metadata: null });
+    const ids = [];
+    for (const sequence of [2, 1, 2, 1]) {
+      ids.push((await fixture.createStep(tenant, { runId: run.id, model: null, sequence })).id);
+    }
+    const steps = await fixture.store.runs.listSteps({ workspaceId: tenant.workspace.id, runId: run.id });
+    expect(steps.map(({ id }) => id)).toEqual([ids[1], ids[3], ids[0], ids[2]]);
+  });
+
+  test('a run is not found in another workspace', async () => {
+    const { caller } = await fixture.newTenant();
+    const other = await fixture.newTenant();
+    const run = await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    const key = { workspaceId: other.workspace.id, runId: run.id };
+    expect(await fixture.store.runs.find(key)).toBeNull();
+    expect(await fixture.store.runs.listSteps(key)).toEqual([]);
+  });
+
+  test('the runs now running in all workspaces are counted together', async () => {
+    const before = await fixture.store.runs.countActive();
+    const { caller } = await fixture.newTenant();
+    const run = await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    expect(await fixture.store.runs.countActive()).toBe(before + 1);
+    await fixture.engine.endRun(caller, { runId: run.id, status: 'COMPLETED' });
+    expect(await fixture.store.runs.countActive()).toBe(before);
+  });
+});
+
+describe('usage', () => {
+  test('days, models, users and denials are reported for the range, in their order', async () => {
+    const tenant = await fixture.newTenant();
+    const { workspace, caller } = tenant;
+    const cheap = newPrice({ id: newId(), model: 'cheap', inputAttoUsd: ATTO_PER_MICRO });
+    const dear = newPrice({ id: newId(), model: 'dear', inputAttoUsd: ATTO_PER_MICRO * 100n });
+    for (const price of [cheap, dear]) await fixture.store.prices.put(workspace.id, price);
+    const firstDay = dayOf(now());
+    for (const [userId, model] of [
+      ['ada', 'cheap'],
+      ['bob', 'dear'],
+      ['bob', 'free'],
+    ] as const) {
+      const run = await fixture.engine.startRun(caller, { id: newId(), userId, metadata: null });
+      const step = await fixture.createStep(tenant, { runId: run.id, model });
+      await fixture.engine.updateStep(caller, {
+        runId: run.id,
+        stepId: step.id,
+        report: newStepReport({
+          status: 'COMPLETED',
+          durationMs: null,
+          promptTokens: 7,
+          completionTokens: 0,
+        }),
+      });
+    }
+    await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    fixture.clock.advance(86_400_000);
+    const secondDay = dayOf(now());
+    await fixture.store.workspaces.change(workspace.id, (found) => ({ ...found, killSwitch: true }));
+    await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+
+    const range = { workspaceId: workspace.id, from: firstDay, to: secondDay };
+    const micro = 10n ** 6n;
+    const days = await fixture.store.usage.listDays(range);
+    expect(days).toEqual([
+      {
+        day: firstDay,
+        costPicoUsd: 707n * micro,
+        promptTokens: 21n,
+        completionTokens: 0n,
+        unpricedTokens: 7n,
+        runCount: 3,
+      },
+    ]);
+    const modelDays = await fixture.store.usage.listModelDays(range);
+    expect(modelDays.map(({ day, model }) => [day, model])).toEqual([
+      [firstDay, 'cheap'],
+      [firstDay, 'dear'],
+      [firstDay, 'free'],
+    ]);
+    const models = await fixture.store.usage.listModels(range);
+    expect(models.map(({ model, costPicoUsd }) => [model, costPicoUsd])).toEqual([
+      ['dear', 700n * micro],
+      ['cheap', 7n * micro],
+      ['free', 0n],
+    ]);
+    expect(await fixture.store.usage.listUsers(range, 10)).toEqual([
+      { userId: 'bob', costPicoUsd: 700n * micro, runCount: 2 },
+      { userId: 'ada', costPicoUsd: 7n * micro, runCount: 1 },
+    ]);
+    expect(await fixture.store.usage.listUsers(range, 1)).toHaveLength(1);
+    expect(await fixture.store.usage.listDenials(range)).toEqual([
+      { day: firstDay, reason: 'MAX_CONCURRENT_RUNS_EXCEEDED', count: 1 },
+      { day: secondDay, reason: 'KILL_SWITCH_ACTIVE', count: 1 },
+    ]);
+    expect(await fixture.store.usage.listDays({ ...range, from: secondDay })).toEqual([]);
+  });
+
+  test('models and users of equal cost are in the order of their UTF-8 bytes', async () => {
+    const { workspace } = await fixture.newTenant();
+    // In UTF-16 the second would come before the first.
+    const names = ['～', '😀'];
+    const usage = { ...NO_USAGE, promptTokens: 1n };
+    const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null };
+    await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+      if (facts === undefined) throw new Error('No facts');
+      return [
+        {
+          ...noChanges(facts),
+          usage,
+          models: new Map(names.map((name) => [name, { reportedSteps: 1, usage }])),
+          users: new Map(names.map((name) => [name, user])),
+        },
+      ];
+    });
+    const range = { workspaceId: workspace.id, from: dayOf(now()), to: dayOf(now()) };
+    const { usage: usageStore } = fixture.store;
+    expect((await usageStore.listModels(range)).map(({ model }) => model)).toEqual(names);
+    expect((await usageStore.listUsers(range, 10)).map(({ userId }) => userId)).toEqual(names);
+  });
+
+  test('thirty days at the limit of a counter are summed exactly', async () => {
+    const { workspace } = await fixture.newTenant();
+    const usage = { ...NO_USAGE, costPicoUsd: 2n ** 63n - 1n };
+    const change = { reportedSteps: 1, usage };
+    const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null };
+    const from = dayOf(now());
+    for (let day = 0; day < 3; day += 1) {
+      await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+        if (facts === undefined) throw new Error('No facts');
+        return [
+          { ...noChanges(facts), usage, models: new Map([['m', change]]), users: new Map([['u', user]]) },
+        ];
+      });
+      fixture.clock.advance(86_400_000);
+    }
+    const range = { workspaceId: workspace.id, from, to: dayOf(now()) };
+    expect((await fixture.store.usage.listModels(range))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
+    expect((await fixture.store.usage.listUsers(range, 5))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
+  });
+});
