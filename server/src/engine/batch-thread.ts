@@ -5,11 +5,11 @@
 
 import { once } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { AppError, type AppErrorKind } from '../domain/app-error.js';
+import { AppError } from '../domain/app-error.js';
 import type { BatchStore } from '../store/store.js';
 import type { BatchCommitter } from './batch-committer.js';
 import type { Command } from './command.js';
-import { type Answer, commitBatch, type Outcome } from './commit-batch.js';
+import { commitBatch, type Failure, type Outcome } from './commit-batch.js';
 
 export interface BatchThreadOptions {
   /** The file that runs in the thread: it opens the store and calls `serveBatches`. */
@@ -31,24 +31,26 @@ type ReplyMessage =
   | { readonly number: number; readonly outcomes: readonly PlainOutcome[] }
   | { readonly number: number; readonly failure: PlainError };
 
-type PlainOutcome = Answer | { readonly failure: PlainError };
+type PlainOutcome = Exclude<Outcome, Failure> | { readonly failure: PlainError };
 
-/** Errors lose their class on the way between threads. */
 interface PlainError {
-  /** null: not an AppError. */
-  readonly kind: AppErrorKind | null;
   readonly message: string;
-  readonly retryAfterSeconds: number | undefined;
-  readonly cause: unknown;
+  readonly stack: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly cause: PlainError | null;
 }
 
+const READY = 'ready';
 const CLOSE = 'close';
+
+/** What the thread says when it has started. */
+export type FirstMessage = typeof READY | { readonly failure: PlainError };
 
 export class BatchThread implements BatchCommitter {
   readonly laneOf: (workspaceId: string) => string;
   readonly #worker: Worker;
   readonly #clock: () => number;
-  readonly #waiting = new Map<number, PromiseWithResolvers<Outcome[]>>();
+  readonly #waiting = new Map<number, Waiting<Outcome[]>>();
   #lastNumber = 0;
 
   private constructor(worker: Worker, { clock, laneOf }: BatchThreadOptions) {
@@ -65,7 +67,8 @@ export class BatchThread implements BatchCommitter {
   /** Resolves when the thread has opened its store. */
   static async start(options: BatchThreadOptions): Promise<BatchThread> {
     const worker = new Worker(options.module, { workerData: options.data });
-    await once(worker, 'message');
+    const [first] = (await once(worker, 'message')) as [FirstMessage];
+    if (first !== READY) throw fromPlainError(first.failure);
     // A process that has nothing else left to do, since its start failed, ends.
     worker.unref();
     return new BatchThread(worker, options);
@@ -112,7 +115,7 @@ export function serveBatches(given: {
     setNow(message.now);
     port.postMessage(await replyTo(message, batches));
   });
-  port.postMessage('ready');
+  port.postMessage(READY);
 }
 
 async function replyTo({ number, commands }: BatchMessage, batches: BatchStore): Promise<ReplyMessage> {
@@ -131,23 +134,32 @@ function fromPlainOutcome(outcome: PlainOutcome): Outcome {
   return 'failure' in outcome ? { error: fromPlainError(outcome.failure) } : outcome;
 }
 
-function toPlainError(error: unknown): PlainError {
-  if (!(error instanceof AppError)) {
-    return { kind: null, message: String(error), retryAfterSeconds: undefined, cause: error };
+/** A copy between threads has only the message, the stack and the cause of an error: whatever else it says goes beside them. */
+export function toPlainError(error: unknown): PlainError {
+  if (!(error instanceof Error))
+    return { message: String(error), stack: undefined, details: {}, cause: null };
+  const { message, stack, cause } = error;
+  return {
+    message,
+    stack,
+    details: { ...error },
+    cause: cause instanceof Error ? toPlainError(cause) : null,
+  };
+}
+
+function fromPlainError({ message, stack, details, cause }: PlainError): Error {
+  const options = cause === null ? {} : { cause: fromPlainError(cause) };
+  const { kind, retryAfterSeconds } = details as Partial<AppError>;
+  if (kind !== undefined) {
+    return new AppError(kind, message, {
+      ...options,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
   }
-  const { kind, message, retryAfterSeconds, cause } = error;
-  return { kind, message, retryAfterSeconds, cause };
+  return Object.assign(new Error(message, options), details, { stack });
 }
 
-function fromPlainError({ kind, message, retryAfterSeconds, cause }: PlainError): unknown {
-  if (kind === null) return cause;
-  return new AppError(kind, message, {
-    cause,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
-}
-
-interface PromiseWithResolvers<Value> {
+interface Waiting<Value> {
   readonly resolve: (value: Value) => void;
   readonly reject: (error: unknown) => void;
 }

@@ -9,7 +9,7 @@ import type { Command } from './command.js';
 import { type Reply, toEndReply, toReportReply, toRunReply, toStepReply } from './replies.js';
 import { WorkingSet } from './working-set.js';
 
-export type Outcome = Answer | Failure;
+export type Outcome = Answer | Failure | Postponed;
 
 export interface Answer<Given = Reply> {
   readonly reply: Given;
@@ -21,8 +21,10 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** The outcome of a command whose workspace someone else holds, when the batch was not to wait: nothing was decided. */
-export const WORKSPACE_IS_BUSY: Failure = { error: new Error('The workspace is busy') };
+/** Someone else holds the workspace, and the batch was not to wait: nothing was decided. */
+export interface Postponed {
+  readonly isPostponed: true;
+}
 
 /**
  * The outcome of each command, in their order, once all of it is durable. Throws AppError when the store is away: then
@@ -48,19 +50,22 @@ async function commitTogether(
   options?: BatchOptions,
 ): Promise<Outcome[]> {
   const byWorkspace = groupByWorkspace(commands);
-  const outcomes = new Map<Command, Outcome>();
+  // Each attempt begins anew: what an earlier one decided was undone.
+  let outcomes = new Map<Command, Outcome>();
   await batches.commit(
     [...byWorkspace].map(([workspaceId, group]) => toBatchNeeds(workspaceId, group)),
-    (facts) =>
-      facts.map((workspaceFacts) => {
+    (facts) => {
+      outcomes = new Map();
+      return facts.map((workspaceFacts) => {
         const set = new WorkingSet(workspaceFacts);
         const group = byWorkspace.get(workspaceFacts.workspace.id) ?? [];
         for (const command of group) outcomes.set(command, outcomeOf(set, command));
         return set.changes();
-      }),
+      });
+    },
     options,
   );
-  return commands.map((command) => outcomes.get(command) ?? WORKSPACE_IS_BUSY);
+  return commands.map((command) => outcomes.get(command) ?? { isPostponed: true });
 }
 
 async function commitOneByOne(
@@ -70,7 +75,12 @@ async function commitOneByOne(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const command of commands) {
-    outcomes.push(...(await commitBatch(batches, [command], options).catch((error) => [{ error }])));
+    try {
+      outcomes.push(...(await commitBatch(batches, [command], options)));
+    } catch (error) {
+      // The store is away: nobody else waits for it in turn.
+      return commands.map((_, index) => outcomes[index] ?? { error });
+    }
   }
   return outcomes;
 }

@@ -72,8 +72,8 @@ export class CommitQueue<Item> {
       settleLast();
       settleLast = await committing;
     }
-    settleLast();
     this.#lanes.delete(lane);
+    settleLast();
     if (this.#lanes.size === 0) {
       this.#idle?.resolve();
       this.#idle = undefined;

@@ -8,7 +8,7 @@ import type { CreateStep, EndRun, StartRun, UpdateStep } from '../domain/decide.
 import type { Decision } from '../domain/decision.js';
 import type { BatchCommitter } from './batch-committer.js';
 import type { Caller, Command } from './command.js';
-import { type Answer, type Outcome, WORKSPACE_IS_BUSY } from './commit-batch.js';
+import type { Answer, Outcome } from './commit-batch.js';
 import { CommitQueue } from './commit-queue.js';
 import type { EndReply, Reply, ReportReply, RunReply, StepReply } from './replies.js';
 
@@ -125,7 +125,7 @@ export class Engine {
     let settled = 0;
     for (const [index, pending] of batch.entries()) {
       const outcome = outcomes[index] ?? { error: new Error('The command has no outcome') };
-      if (outcome === WORKSPACE_IS_BUSY) {
+      if ('isPostponed' in outcome) {
         this.#waitForWorkspace(pending);
         continue;
       }

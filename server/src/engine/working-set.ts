@@ -123,7 +123,9 @@ export class WorkingSet {
 
   updateStep(command: UpdateStep): StepState {
     const run = this.#runs.get(command.runId) ?? null;
-    const step = this.#steps.get(command.stepId) ?? null;
+    // Steps are known by their ids, and another command of the batch may have asked for this one by its right run.
+    const found = this.#steps.get(command.stepId) ?? null;
+    const step = found?.runId === command.runId ? found : null;
     const model = step?.model ?? null;
     const reported = decideUpdateStep(
       {

@@ -3,7 +3,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { AccessTokens } from '../auth/access-tokens.js';
 import { type ApiKeyParts, isSecretOf, parseApiKey } from '../auth/api-key-secret.js';
-import { KnownApiKeys } from '../auth/known-api-keys.js';
+import { type KnownApiKey, KnownApiKeys } from '../auth/known-api-keys.js';
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { type AppError, unauthenticated } from '../domain/app-error.js';
@@ -44,18 +44,16 @@ export class Authenticator {
   }
 
   /**
-   * What a request that has been refused should be told instead: one whose key was only recalled is told nothing but that
+   * For a request that is about to be refused for what it asks. One whose key was only recalled may be told no more than that
    * the key is not active, if so.
    */
-  async refusalBefore(request: FastifyRequest, error: Error): Promise<Error> {
-    const { principal } = request;
-    if (principal === null || principal.kind !== 'machine' || !principal.isRecalled) return error;
-    try {
-      await this.#authenticate(request, 'api-key');
-      return error;
-    } catch (refusal) {
-      return refusal as Error;
-    }
+  async confirm(request: FastifyRequest): Promise<void> {
+    if (isRecalled(request)) await this.#authenticate(request, 'api-key');
+  }
+
+  /** For a request that was refused because its key is not active any more. */
+  forget(request: FastifyRequest): void {
+    if (isRecalled(request)) this.#knownKeys.forget(parseApiKey(credentialOf(request) ?? '')?.prefix ?? '');
   }
 
   #check(auth: Exclude<Auth, 'none'>): onRequestHookHandler {
@@ -97,6 +95,7 @@ export class Authenticator {
     const parts = parseApiKey(credential);
     const apiKey = parts === null ? null : await this.#store.apiKeys.findByPrefix(parts.prefix);
     if (parts === null || apiKey === null || !isKey(apiKey, parts) || !apiKey.isActive) {
+      if (parts !== null) this.#knownKeys.forget(parts.prefix);
       throw unauthenticated('No active API key');
     }
     this.#knownKeys.keep(await this.#markUse(apiKey));
@@ -112,7 +111,7 @@ export class Authenticator {
     return { kind: 'person', workspaceId: account.workspaceId, account };
   }
 
-  #isUseToBeMarked({ lastUsedAt }: ApiKey): boolean {
+  #isUseToBeMarked({ lastUsedAt }: KnownApiKey): boolean {
     return lastUsedAt === null || this.#clock() - lastUsedAt >= LAST_USED_RESOLUTION_MS;
   }
 
@@ -150,11 +149,15 @@ function requirePrincipal(request: FastifyRequest): Principal {
   return request.principal;
 }
 
+function isRecalled({ principal }: FastifyRequest): boolean {
+  return principal !== null && principal.kind === 'machine' && principal.isRecalled;
+}
+
 function credentialOf(request: FastifyRequest): string | undefined {
   return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-function isKey(apiKey: ApiKey, { secret }: ApiKeyParts): boolean {
+function isKey(apiKey: KnownApiKey, { secret }: ApiKeyParts): boolean {
   return isSecretOf(secret, apiKey.secretHash);
 }
 

@@ -70,10 +70,11 @@ export function answerErrors(server: HttpServer, { dashboard, authenticator }: A
     // No route takes QUERY, but Fastify looks at its content type before it says so.
     if (!(error instanceof AppError) && error.code === QUERY_WITHOUT_TYPE)
       return answerUnknown(request, reply);
-    const refusal =
-      request.raw.errored === error ? HUNG_UP : await authenticator.refusalBefore(request, error);
-    const { status, detail, retryAfterSeconds } = toAnswer(refusal);
-    if (status >= 500) request.log.error({ ...requestIdForLog(request), err: refusal }, 'request failed');
+    const { status, detail, retryAfterSeconds } = await toConfirmedAnswer(
+      request.raw.errored === error ? HUNG_UP : error,
+      { request, authenticator },
+    );
+    if (status >= 500) request.log.error({ ...requestIdForLog(request), err: error }, 'request failed');
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     return sendError(reply, status, detail);
@@ -127,11 +128,31 @@ function rawHeaders(requestId: string, body: string): Record<string, string | nu
   };
 }
 
-function toAnswer(error: Error & Partial<Pick<FastifyError, 'code' | 'validation'>>): {
-  status: number;
-  detail: string;
-  retryAfterSeconds?: number;
-} {
+/** What is wrong with a request is only said to a caller whose key is active. */
+async function toConfirmedAnswer(
+  error: AnyError,
+  { request, authenticator }: { request: FastifyRequest; authenticator: Authenticator },
+): Promise<Answer> {
+  const answer = toAnswer(error);
+  if (answer.status === 401) authenticator.forget(request);
+  if (answer.status === 401 || answer.status >= 500) return answer;
+  try {
+    await authenticator.confirm(request);
+    return answer;
+  } catch (refusal) {
+    return toAnswer(refusal as AnyError);
+  }
+}
+
+type AnyError = Error & Partial<Pick<FastifyError, 'code' | 'validation'>>;
+
+interface Answer {
+  readonly status: number;
+  readonly detail: string;
+  readonly retryAfterSeconds?: number;
+}
+
+function toAnswer(error: AnyError): Answer {
   if (error instanceof AppError) {
     const answer = { status: STATUS_OF[error.kind], detail: error.message };
     return error.retryAfterSeconds === undefined

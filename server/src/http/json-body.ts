@@ -26,12 +26,15 @@ export function parseJsonBodies(server: HttpServer): void {
     'application/json',
     { parseAs: 'buffer' },
     (request: FastifyRequest, body: Buffer, done) => {
+      let value: unknown;
       try {
         requirePlain(request);
-        done(null, body.length === 0 ? undefined : parseJson(body));
+        value = body.length === 0 ? undefined : parseJson(body);
       } catch (error) {
         done(error as Error);
+        return;
       }
+      done(null, value);
     },
   );
 }

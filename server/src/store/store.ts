@@ -49,7 +49,8 @@ export interface BatchStore {
   laneOf(workspaceId: string): string;
   /**
    * One transaction: loads what the commands need, hands it to `decide`, writes what that returns, and resolves once
-   * the commit is durable. `decide` may be called again with fresh facts when the database asks for a retry. No workspace
+   * the commit is durable. `decide` is called once in each attempt, again with fresh facts when the database asks for a
+   * retry; what it said last is what was written. No workspace
    * may be there twice; facts are in the order of the needs.
    */
   commit(
@@ -81,7 +82,7 @@ export interface BatchFacts {
   readonly workspace: Workspace;
   readonly activeApiKeyIds: ReadonlySet<string>;
   readonly runCounts: RunCounts;
-  /** Runs of this calendar month that were allowed to start; loaded when someone wants to start one. */
+  /** Runs of this calendar month that were allowed to start. */
   readonly monthlyRunCount: number;
   readonly usageToday: Usage;
   /** The starting users and the users of the runs. */

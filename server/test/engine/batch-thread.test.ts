@@ -97,6 +97,16 @@ test('a bug fails its own command with the error as it was thrown', async () => 
   expect(other.status).toBe('fulfilled');
 });
 
+test('a thread that cannot open its store says why', async () => {
+  const started = BatchThread.start({
+    module: BATCH_WORKER,
+    data: { databaseUrl: `sqlite:${folder}` },
+    clock: clock.now,
+    laneOf: () => 'lane',
+  });
+  await expect(started).rejects.toMatchObject({ message: expect.stringMatching(/open/) });
+});
+
 test('a change that another connection has not finished is waited for', async () => {
   const changes = Array.from({ length: 20 }, (_, index) =>
     store.workspaces.change(caller.workspaceId, (workspace) => ({ ...workspace, name: `Name ${index}` })),

@@ -153,6 +153,50 @@ test('a workspace that someone else holds is waited for apart from the others, w
   expect((await listRuns(held)).total).toBe(3);
 });
 
+test('an answer of an attempt that was undone is not given when the next attempt leaves the workspace out', async () => {
+  let attempts = 0;
+  const retrying: BatchStore = {
+    holdsUpThread: false,
+    laneOf: (workspaceId) => store.batches.laneOf(workspaceId),
+    commit: (needs, decide, { waits = true } = {}) =>
+      store.batches.commit(needs, (facts) => {
+        attempts += 1;
+        const changes = decide(facts);
+        return waits ? changes : decide([]);
+      }),
+  };
+  const engine = new Engine({
+    committer: new LocalCommitter(retrying),
+    observer: { batchCommitted: () => {}, decided: () => {} },
+  });
+  const caller = await registerCaller();
+  const { id } = await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
+  expect((await listRuns(caller)).items.map((run) => run.id)).toEqual([id]);
+  expect(attempts).toBe(2);
+});
+
+test('a report that names the wrong run finds no step, also beside one that names the right run', async () => {
+  const engine = createEngine();
+  const caller = await registerCaller();
+  const [right, wrong] = await Promise.all([
+    engine.startRun(caller, { id: newId(), userId: 'right', metadata: null }),
+    engine.startRun(caller, { id: newId(), userId: 'wrong', metadata: null }),
+  ]);
+  const step = { type: 'MODEL_CALL', sequence: 1, model: 'm', toolName: null, inputData: null } as const;
+  const { id: stepId } = await engine.createStep(caller, { ...step, id: newId(), runId: right.id });
+  const report = { status: 'COMPLETED', durationMs: 1, promptTokens: 5, completionTokens: 5 } as const;
+  const [misled, reported] = await Promise.allSettled([
+    engine.updateStep(caller, { runId: wrong.id, stepId, report }),
+    engine.updateStep(caller, { runId: right.id, stepId, report }),
+  ]);
+  expect(misled).toMatchObject({
+    status: 'rejected',
+    reason: { kind: 'not-found', message: 'Step not found' },
+  });
+  expect(reported.status).toBe('fulfilled');
+  expect((await store.maintenance.verify()).differences).toEqual([]);
+});
+
 test('every decision is observed once, after its commit', async () => {
   const decisions: [string, Decision['outcome']][] = [];
   const engine = createEngine({ decided: (kind, { outcome }) => decisions.push([kind, outcome]) });

@@ -10,6 +10,8 @@ import { expectStatus } from '../support/test-service.js';
 
 const ANSWER_WITHIN_MS = 2_000;
 const RESUME_WITHIN_MS = 5_000;
+/** More than an instance of these tests has connections. */
+const HELD_WORKSPACES = 25;
 /** The bound is on our waiting; a busy machine may take a moment more to schedule it. */
 const SCHEDULING_MS = 250;
 
@@ -65,6 +67,30 @@ test('a workspace locked by someone else holds up no other workspace, not even o
   release();
   await holder.done;
   expectStatus(await start(0), 201);
+});
+
+test('more held workspaces than the instance has connections hold up no other workspace', async () => {
+  const held: GroupTenant[] = [];
+  for (let index = 0; index < HELD_WORKSPACES; index += 1) held.push(await group.register());
+  const free = await group.register('enterprise');
+  expectStatus(await free.client(0).patch('/v1/workspace/', { max_concurrent_runs: 1_000 }), 200);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const holders = held.map(({ workspaceId }) => lockWorkspace(workspaceId, released));
+  await Promise.all(holders.map(({ locked }) => locked));
+  const blocked = held.map(({ client }) => timed(client(0).post('/v1/runs/', { user_id: 'ada' })));
+  for (let index = 0; index < 20; index += 1) {
+    expectStatus(await free.client(0).post('/v1/runs/', { user_id: 'ada' }), 201);
+  }
+  for (const { reply, elapsedMs } of await Promise.all(blocked)) {
+    expect(reply.status).toBe(503);
+    expect(elapsedMs).toBeLessThan(2 * ANSWER_WITHIN_MS + SCHEDULING_MS);
+  }
+  release();
+  await Promise.all(holders.map(({ done }) => done));
+  for (const { client } of held) expectStatus(await client(0).post('/v1/runs/', { user_id: 'ada' }), 201);
 });
 
 async function registerInLaneOf({ workspaceId }: GroupTenant): Promise<GroupTenant> {

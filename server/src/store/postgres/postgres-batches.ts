@@ -7,6 +7,7 @@ import { toStatements } from './postgres-batch-changes.js';
 import { loadFacts } from './postgres-batch-facts.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
+import { PostgresWaitingRoom } from './postgres-waiting-room.js';
 import { lockFreeWorkspaces, lockWorkspaces } from './postgres-workspaces.js';
 
 /**
@@ -16,13 +17,29 @@ import { lockFreeWorkspaces, lockWorkspaces } from './postgres-workspaces.js';
  */
 const LANES = 2;
 
+export interface PostgresBatchesOptions {
+  readonly database: PostgresDatabase;
+  readonly clock: PostgresClock;
+  /** Half of the connections may wait for workspaces that others hold. */
+  readonly poolMax: number;
+  readonly timeoutMs: number;
+}
+
+interface Batch {
+  readonly needs: readonly BatchNeeds[];
+  readonly decide: (facts: readonly BatchFacts[]) => BatchChanges[];
+  readonly waits: boolean;
+}
+
 export class PostgresBatches implements BatchStore {
   readonly #database: PostgresDatabase;
   readonly #clock: PostgresClock;
+  readonly #waitingRoom: PostgresWaitingRoom;
 
-  constructor(database: PostgresDatabase, clock: PostgresClock) {
+  constructor({ database, clock, poolMax, timeoutMs }: PostgresBatchesOptions) {
     this.#database = database;
     this.#clock = clock;
+    this.#waitingRoom = new PostgresWaitingRoom({ places: Math.ceil(poolMax / 2), timeoutMs });
   }
 
   readonly holdsUpThread = false;
@@ -32,16 +49,24 @@ export class PostgresBatches implements BatchStore {
     return String(Number.parseInt(workspaceId.slice(-4), 16) % LANES);
   }
 
-  async commit(
+  commit(
     needs: readonly BatchNeeds[],
     decide: (facts: readonly BatchFacts[]) => BatchChanges[],
     { waits = true }: BatchOptions = {},
   ): Promise<void> {
+    const commit = () => this.#commit({ needs, decide, waits });
+    return waits ? this.#waitingRoom.within(commit) : commit();
+  }
+
+  async #commit({ needs, decide, waits }: Batch): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       const ids = needs.map(({ workspaceId }) => workspaceId);
       const [rows = []] = await transaction.send(waits ? lockWorkspaces(ids) : lockFreeWorkspaces(ids));
       const locked = new Map(rows.map((row) => [readText(row, 'workspace_id'), toRunCounts(row)]));
-      if (locked.size === 0 && !waits) return;
+      if (locked.size === 0 && !waits) {
+        decide([]);
+        return;
+      }
       const facts = await loadFacts(transaction, {
         needs: waits ? needs : needs.filter(({ workspaceId }) => locked.has(workspaceId)),
         runCounts: locked,

@@ -90,7 +90,7 @@ export class PostgresDatabase {
 
   /** Everything in `work` or nothing. It is run again from its start when the server asks for that. */
   transaction<Result>(work: (transaction: PostgresTransaction) => Promise<Result>): Promise<Result> {
-    return this.#within({ begin: 'BEGIN', timeoutMs: this.#timeoutMs }, work);
+    return this.#within({ begin: BEGIN, timeoutMs: this.#timeoutMs }, work);
   }
 
   /** All reads of `work` see the same state. */
@@ -103,7 +103,7 @@ export class PostgresDatabase {
     timeoutMs: number,
     work: (transaction: PostgresTransaction) => Promise<Result>,
   ): Promise<Result> {
-    return this.#within({ begin: 'BEGIN', timeoutMs }, work);
+    return this.#within({ begin: BEGIN, timeoutMs }, work);
   }
 
   longSnapshot<Result>(
@@ -198,6 +198,8 @@ export class PostgresDatabase {
   }
 }
 
+/** Whatever the server's default is: what is read after a lock must be current (docs/adr/0003). */
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** A transaction whose first statements travel with its BEGIN, and whose last ones may travel with its COMMIT. */

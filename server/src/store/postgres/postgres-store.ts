@@ -35,7 +35,7 @@ export async function openPostgresStore({
   }
   return {
     location: database.location,
-    batches: new PostgresBatches(database, clock),
+    batches: new PostgresBatches({ ...options, database, clock }),
     accounts: new PostgresAccounts(database),
     apiKeys: new PostgresApiKeys(database),
     workspaces: new PostgresWorkspaces(database),
