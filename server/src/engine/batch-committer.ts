@@ -6,6 +6,8 @@ import { commitBatch, type Outcome } from './commit-batch.js';
 export interface BatchCommitter {
   /** Commands of one lane are committed one batch after the other; lanes are independent of each other. */
   laneOf(workspaceId: string): string;
+  /** Batches of one lane that may be given to it before the first is answered. */
+  readonly maxUnderWay: number;
   /** As `commitBatch`. */
   commit(commands: readonly Command[], options?: BatchOptions): Promise<Outcome[]>;
   close(): Promise<void>;
@@ -13,6 +15,7 @@ export interface BatchCommitter {
 
 /** Commits in this thread: for stores that wait without holding it up. */
 export class LocalCommitter implements BatchCommitter {
+  readonly maxUnderWay = 1;
   readonly #batches: BatchStore;
 
   constructor(batches: BatchStore) {

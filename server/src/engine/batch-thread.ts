@@ -12,7 +12,7 @@ import type { Command } from './command.js';
 import { commitBatch, type Failure, type Outcome } from './commit-batch.js';
 
 export interface BatchThreadOptions {
-  /** The file that runs in the thread: it opens the store and calls `serveBatches`. */
+  /** The file that runs in the thread: it opens the store and serves it with a BatchServer. */
   readonly module: URL;
   /** What that file needs to open the store. */
   readonly data: unknown;
@@ -40,6 +40,9 @@ interface PlainError {
   readonly cause: PlainError | null;
 }
 
+/** Commands of several messages in one commit. */
+const MAX_JOINED_SIZE = 256;
+
 const READY = 'ready';
 const CLOSE = 'close';
 
@@ -48,6 +51,8 @@ export type FirstMessage = typeof READY | { readonly failure: PlainError };
 
 export class BatchThread implements BatchCommitter {
   readonly laneOf: (workspaceId: string) => string;
+  /** The thread joins what it has not begun: it never has to wait for this one to send the next batch. */
+  readonly maxUnderWay = 8;
   readonly #worker: Worker;
   readonly #clock: () => number;
   readonly #waiting = new Map<number, Waiting<Outcome[]>>();
@@ -98,31 +103,76 @@ export class BatchThread implements BatchCommitter {
   }
 }
 
-/** The other side. `setNow` is told the time of each batch before it is committed. */
-export function serveBatches(given: {
-  port: MessagePort;
-  batches: BatchStore;
-  setNow: (now: number) => void;
-  close: () => Promise<void>;
-}): void {
-  const { port, batches, setNow, close } = given;
-  port.on('message', async (message: BatchMessage | typeof CLOSE) => {
-    if (message === CLOSE) {
-      await close();
-      port.close();
-      return;
-    }
-    setNow(message.now);
-    port.postMessage(await replyTo(message, batches));
-  });
-  port.postMessage(READY);
+export interface BatchServerOptions {
+  readonly port: MessagePort;
+  readonly batches: BatchStore;
+  /** Is told the time of a batch before it is committed. */
+  readonly setNow: (now: number) => void;
+  readonly close: () => Promise<void>;
 }
 
-async function replyTo({ number, commands }: BatchMessage, batches: BatchStore): Promise<ReplyMessage> {
+/** The other side: natural batching once more, over what arrived while the last batch was being committed. */
+export class BatchServer {
+  readonly #options: BatchServerOptions;
+  readonly #waiting: BatchMessage[] = [];
+  #isDraining = false;
+
+  constructor(options: BatchServerOptions) {
+    this.#options = options;
+    options.port.on('message', (message: BatchMessage | typeof CLOSE) => {
+      if (message === CLOSE) void this.#close();
+      else this.#receive(message);
+    });
+    options.port.postMessage(READY satisfies FirstMessage);
+  }
+
+  #receive(message: BatchMessage): void {
+    this.#waiting.push(message);
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    setImmediate(() => void this.#drain());
+  }
+
+  async #drain(): Promise<void> {
+    const { port, batches, setNow } = this.#options;
+    const messages = takeJoined(this.#waiting);
+    for (const { now } of messages) setNow(now);
+    const replies = await repliesTo(messages, (commands) => commitBatch(batches, commands));
+    for (const reply of replies) port.postMessage(reply);
+    this.#isDraining = this.#waiting.length > 0;
+    // Messages that wait at the port are read first.
+    if (this.#isDraining) setImmediate(() => void this.#drain());
+  }
+
+  async #close(): Promise<void> {
+    await this.#options.close();
+    this.#options.port.close();
+  }
+}
+
+/** At least one. */
+function takeJoined(waiting: BatchMessage[]): BatchMessage[] {
+  let size = 0;
+  const end = waiting.findIndex(({ commands }, index) => {
+    size += commands.length;
+    return index > 0 && size > MAX_JOINED_SIZE;
+  });
+  return waiting.splice(0, end === -1 ? waiting.length : end);
+}
+
+async function repliesTo(
+  messages: readonly BatchMessage[],
+  commit: (commands: Command[]) => Promise<Outcome[]>,
+): Promise<ReplyMessage[]> {
   try {
-    return { number, outcomes: (await commitBatch(batches, commands)).map(toPlainOutcome) };
+    const outcomes = (await commit(messages.flatMap(({ commands }) => commands))).map(toPlainOutcome);
+    return messages.map(({ number, commands }) => ({
+      number,
+      outcomes: outcomes.splice(0, commands.length),
+    }));
   } catch (error) {
-    return { number, failure: toPlainError(error) };
+    const failure = toPlainError(error);
+    return messages.map(({ number }) => ({ number, failure }));
   }
 }
 

@@ -13,12 +13,20 @@ export interface CommitQueueOptions<Item> {
   readonly maxBatchSize: number;
   /** Items waiting in all lanes together. */
   readonly maxWaiting: number;
+  /** Batches of one lane under way at the same time; one, unless whoever commits them puts them in order. */
+  readonly maxUnderWay?: number;
+}
+
+interface Lane<Item> {
+  readonly waiting: Item[];
+  underWay: number;
+  isAboutToBegin: boolean;
 }
 
 export class CommitQueue<Item> {
   readonly #options: CommitQueueOptions<Item>;
-  /** The waiting items of each lane that has a commit under way. */
-  readonly #lanes = new Map<string, Item[]>();
+  /** Those that have something waiting or under way. */
+  readonly #lanes = new Map<string, Lane<Item>>();
   #waiting = 0;
   #idle: PromiseWithResolvers | undefined;
 
@@ -33,16 +41,15 @@ export class CommitQueue<Item> {
   /** Throws `unavailable` when too many items are waiting already. */
   add(item: Item): void {
     if (this.#waiting >= this.#options.maxWaiting) throw unavailable('The service is overloaded, try again');
-    const lane = this.#options.laneOf(item);
+    const name = this.#options.laneOf(item);
+    const lane = this.#lanes.get(name) ?? { waiting: [], underWay: 0, isAboutToBegin: false };
+    this.#lanes.set(name, lane);
+    lane.waiting.push(item);
     this.#waiting += 1;
-    const waiting = this.#lanes.get(lane);
-    if (waiting !== undefined) {
-      waiting.push(item);
-      return;
-    }
-    this.#lanes.set(lane, [item]);
-    // Requests that were read from their sockets in this turn of the event loop share the first batch.
-    setImmediate(() => void this.#drainLane(lane));
+    if (lane.isAboutToBegin || lane.underWay >= (this.#options.maxUnderWay ?? 1)) return;
+    lane.isAboutToBegin = true;
+    // Requests that were read from their sockets in this turn of the event loop share a batch.
+    setImmediate(() => void this.#drain(name, lane));
   }
 
   /** Whether a commit of the lane is under way or about to be. */
@@ -52,7 +59,7 @@ export class CommitQueue<Item> {
 
   /** The items that wait in a lane, for the caller to settle: they will not be committed. */
   takeWaiting(lane: string): Item[] {
-    const items = this.#lanes.get(lane)?.splice(0) ?? [];
+    const items = this.#lanes.get(lane)?.waiting.splice(0) ?? [];
     this.#waiting -= items.length;
     return items;
   }
@@ -64,15 +71,18 @@ export class CommitQueue<Item> {
     await this.#idle.promise;
   }
 
-  async #drainLane(lane: string): Promise<void> {
+  async #drain(name: string, lane: Lane<Item>): Promise<void> {
+    lane.isAboutToBegin = false;
+    lane.underWay += 1;
     let settleLast = () => {};
     for (let batch = this.#takeBatch(lane); batch.length > 0; batch = this.#takeBatch(lane)) {
-      const committing = this.#options.commit(batch, lane);
+      const committing = this.#options.commit(batch, name);
       // Answering takes time in which the next batch may be under way already.
       settleLast();
       settleLast = await committing;
     }
-    this.#lanes.delete(lane);
+    lane.underWay -= 1;
+    if (lane.underWay === 0 && !lane.isAboutToBegin) this.#lanes.delete(name);
     settleLast();
     if (this.#lanes.size === 0) {
       this.#idle?.resolve();
@@ -80,8 +90,8 @@ export class CommitQueue<Item> {
     }
   }
 
-  #takeBatch(lane: string): Item[] {
-    const batch = this.#lanes.get(lane)?.splice(0, this.#options.maxBatchSize) ?? [];
+  #takeBatch(lane: Lane<Item>): Item[] {
+    const batch = lane.waiting.splice(0, this.#options.maxBatchSize);
     this.#waiting -= batch.length;
     return batch;
   }

@@ -54,6 +54,7 @@ export class Engine {
       commit: (batch, lane) => this.#commit(batch, lane),
       maxBatchSize,
       maxWaiting,
+      maxUnderWay: committer.maxUnderWay,
     });
   }
 

@@ -24,7 +24,10 @@ class HeldCommits {
 
 const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function createQueue(commits: HeldCommits, limits: { maxBatchSize?: number; maxWaiting?: number } = {}) {
+function createQueue(
+  commits: HeldCommits,
+  limits: { maxBatchSize?: number; maxWaiting?: number; maxUnderWay?: number } = {},
+) {
   return new CommitQueue<string>({
     laneOf: (item) => item.charAt(0),
     commit: commits.commit,
@@ -66,6 +69,27 @@ test('a batch is settled when it is committed, after the next one was begun', as
   expect(commits.events).toEqual(['begin a1', 'begin a2', 'settle a1']);
   await commits.releaseNext();
   expect(commits.events).toEqual(['begin a1', 'begin a2', 'settle a1', 'settle a2']);
+});
+
+test('where several may be under way, each turn of the event loop makes a batch, until there are too many', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits, { maxUnderWay: 2 });
+  for (const turn of [['a1', 'a2'], ['a3'], ['a4'], ['a5']]) {
+    for (const item of turn) queue.add(item);
+    await turnOfTheLoop();
+  }
+  expect(commits.batches).toEqual([['a1', 'a2'], ['a3']]);
+  await commits.releaseNext();
+  expect(commits.batches).toEqual([['a1', 'a2'], ['a3'], ['a4', 'a5']]);
+  let drained = false;
+  const done = queue.drained().then(() => {
+    drained = true;
+  });
+  await commits.releaseNext();
+  expect(drained).toBe(false);
+  await commits.releaseNext();
+  await done;
+  expect(commits.events.filter((event) => event.startsWith('settle'))).toHaveLength(3);
 });
 
 test('lanes do not wait for each other', async () => {
