@@ -65,7 +65,9 @@ async function openPostgresPlanner(databaseUrl: string): Promise<QueryPlanner> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('ANALYZE');
-  await client.query('SET enable_seqscan = off');
+  // One transaction for all: behind a pooler only that keeps the setting.
+  await client.query('BEGIN');
+  await client.query('SET LOCAL enable_seqscan = off');
   const indexes = await client.query(FIRST_COLUMNS);
   const firstColumns = new Map<string, string>(indexes.rows.map(({ index, column }) => [index, column]));
   return {
