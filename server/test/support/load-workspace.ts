@@ -5,8 +5,7 @@ import { ApiClient } from './api-client.js';
 import { expectStatus } from './test-service.js';
 
 /** 3 micro-dollars. */
-export const LOAD_PRICE_USD = 0.000_003;
-export const LOAD_PRICE_PICO_USD = 3_000_000n;
+const LOAD_PRICE_USD = 0.000_003;
 
 export interface LoadWorkspace {
   readonly workspaceId: string;
