@@ -40,6 +40,15 @@ export function durationOfRun(run: RunSummary, now: number): number {
   return Math.max(0, (run.endedAt ?? now) - run.startedAt);
 }
 
+export function addRunCounts(left: RunCounts, right: RunCounts): RunCounts {
+  return {
+    RUNNING: left.RUNNING + right.RUNNING,
+    COMPLETED: left.COMPLETED + right.COMPLETED,
+    FAILED: left.FAILED + right.FAILED,
+    BLOCKED: left.BLOCKED + right.BLOCKED,
+  };
+}
+
 export function totalRuns(counts: RunCounts): number {
   return counts.RUNNING + counts.COMPLETED + counts.FAILED + counts.BLOCKED;
 }

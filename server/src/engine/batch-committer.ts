@@ -8,6 +8,8 @@ export interface BatchCommitter {
   laneOf(workspaceId: string): string;
   /** Batches of one lane that may be given to it before the first is answered. */
   readonly maxUnderWay: number;
+  /** A batch of this size is given to it at once, though more commands may follow in the same turn of the event loop. */
+  readonly beginSize: number;
   /** As `commitBatch`. */
   commit(commands: readonly Command[], options?: BatchOptions): Promise<Outcome[]>;
   close(): Promise<void>;
@@ -16,6 +18,7 @@ export interface BatchCommitter {
 /** Commits in this thread: for stores that wait without holding it up. */
 export class LocalCommitter implements BatchCommitter {
   readonly maxUnderWay = 1;
+  readonly beginSize = Number.POSITIVE_INFINITY;
   readonly #batches: BatchStore;
 
   constructor(batches: BatchStore) {

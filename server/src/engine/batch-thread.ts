@@ -53,6 +53,8 @@ export class BatchThread implements BatchCommitter {
   readonly laneOf: (workspaceId: string) => string;
   /** The thread joins what it has not begun: it never has to wait for this one to send the next batch. */
   readonly maxUnderWay = 8;
+  /** It works while this one reads on. Otherwise each would wait for the other to be done with all requests that there are. */
+  readonly beginSize = 16;
   readonly #worker: Worker;
   readonly #clock: () => number;
   readonly #waiting = new Map<number, Waiting<Outcome[]>>();

@@ -15,6 +15,8 @@ export interface CommitQueueOptions<Item> {
   readonly maxWaiting: number;
   /** Batches of one lane under way at the same time; one, unless whoever commits them puts them in order. */
   readonly maxUnderWay?: number;
+  /** A batch that has grown to this size begins at once, a smaller one when the turn of the event loop is over. */
+  readonly beginSize?: number;
 }
 
 interface Lane<Item> {
@@ -46,10 +48,17 @@ export class CommitQueue<Item> {
     this.#lanes.set(name, lane);
     lane.waiting.push(item);
     this.#waiting += 1;
-    if (lane.isAboutToBegin || lane.underWay >= (this.#options.maxUnderWay ?? 1)) return;
-    lane.isAboutToBegin = true;
-    // Requests that were read from their sockets in this turn of the event loop share a batch.
-    setImmediate(() => void this.#drain(name, lane));
+    if (this.#isFull(lane)) return;
+    if (lane.waiting.length >= (this.#options.beginSize ?? Number.POSITIVE_INFINITY)) {
+      void this.#drain(name, lane);
+    } else if (!lane.isAboutToBegin) {
+      lane.isAboutToBegin = true;
+      // Requests that were read from their sockets in this turn of the event loop share a batch.
+      setImmediate(() => {
+        lane.isAboutToBegin = false;
+        if (!this.#isFull(lane)) void this.#drain(name, lane);
+      });
+    }
   }
 
   /** Whether a commit of the lane is under way or about to be. */
@@ -72,7 +81,6 @@ export class CommitQueue<Item> {
   }
 
   async #drain(name: string, lane: Lane<Item>): Promise<void> {
-    lane.isAboutToBegin = false;
     lane.underWay += 1;
     let settleLast = () => {};
     for (let batch = this.#takeBatch(lane); batch.length > 0; batch = this.#takeBatch(lane)) {
@@ -88,6 +96,10 @@ export class CommitQueue<Item> {
       this.#idle?.resolve();
       this.#idle = undefined;
     }
+  }
+
+  #isFull({ underWay }: Lane<Item>): boolean {
+    return underWay >= (this.#options.maxUnderWay ?? 1);
   }
 
   #takeBatch(lane: Lane<Item>): Item[] {

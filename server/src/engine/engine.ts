@@ -55,6 +55,7 @@ export class Engine {
       maxBatchSize,
       maxWaiting,
       maxUnderWay: committer.maxUnderWay,
+      beginSize: committer.beginSize,
     });
   }
 

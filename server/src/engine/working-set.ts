@@ -20,6 +20,7 @@ import type { JsonText } from '../domain/json.js';
 import { dayOf } from '../domain/period.js';
 import type { StepGuardrailFacts } from '../domain/rules.js';
 import {
+  addRunCounts,
   NO_RUN_COUNTS,
   type Run,
   type RunCounts,
@@ -228,13 +229,4 @@ function moveRun(counts: RunCounts, from: RunStatus | null, to: RunStatus): RunC
   if (from !== null) moved[from] -= 1;
   moved[to] += 1;
   return moved;
-}
-
-function addRunCounts(left: RunCounts, right: RunCounts): RunCounts {
-  return {
-    RUNNING: left.RUNNING + right.RUNNING,
-    COMPLETED: left.COMPLETED + right.COMPLETED,
-    FAILED: left.FAILED + right.FAILED,
-    BLOCKED: left.BLOCKED + right.BLOCKED,
-  };
 }

@@ -26,7 +26,7 @@ const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve)
 
 function createQueue(
   commits: HeldCommits,
-  limits: { maxBatchSize?: number; maxWaiting?: number; maxUnderWay?: number } = {},
+  limits: { maxBatchSize?: number; maxWaiting?: number; maxUnderWay?: number; beginSize?: number } = {},
 ) {
   return new CommitQueue<string>({
     laneOf: (item) => item.charAt(0),
@@ -90,6 +90,37 @@ test('where several may be under way, each turn of the event loop makes a batch,
   await commits.releaseNext();
   await done;
   expect(commits.events.filter((event) => event.startsWith('settle'))).toHaveLength(3);
+});
+
+test('a batch that is large enough begins before the turn of the event loop is over, and what follows is the next one', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits, { maxUnderWay: 3, beginSize: 2 });
+  for (const item of ['a1', 'a2', 'a3', 'a4', 'a5']) queue.add(item);
+  expect(commits.batches).toEqual([
+    ['a1', 'a2'],
+    ['a3', 'a4'],
+  ]);
+  await turnOfTheLoop();
+  expect(commits.batches.at(-1)).toEqual(['a5']);
+  const drained = queue.drained();
+  for (let released = 0; released < 3; released += 1) await commits.releaseNext();
+  await drained;
+  expect(commits.events.filter((event) => event.startsWith('settle'))).toHaveLength(3);
+});
+
+test('a batch that is large enough waits all the same while as many as may be are under way', async () => {
+  const commits = new HeldCommits();
+  const queue = createQueue(commits, { maxUnderWay: 1, beginSize: 2 });
+  for (const item of ['a1', 'a2', 'a3', 'a4', 'a5']) queue.add(item);
+  await turnOfTheLoop();
+  expect(commits.batches).toEqual([['a1', 'a2']]);
+  await commits.releaseNext();
+  expect(commits.batches).toEqual([
+    ['a1', 'a2'],
+    ['a3', 'a4', 'a5'],
+  ]);
+  await commits.releaseNext();
+  await queue.drained();
 });
 
 test('lanes do not wait for each other', async () => {
