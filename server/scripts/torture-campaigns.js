@@ -5,6 +5,11 @@ const TESTS = 'server/test';
 export const CAMPAIGNS = [
   { name: 'workload on SQLite', project: 'sqlite', file: `${TESTS}/workload` },
   { name: 'workload on PostgreSQL', project: 'postgres', file: `${TESTS}/workload` },
+  {
+    name: 'what batches know on SQLite',
+    project: 'sqlite',
+    file: `${TESTS}/sqlite/known-facts-workload.test.ts`,
+  },
   { name: 'crash of the service on SQLite', project: 'sqlite', file: `${TESTS}/process/crash.test.ts` },
   { name: 'crash of service and PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/crashes.test.ts` },
   { name: 'network to PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/fault-proxy.test.ts` },

@@ -43,6 +43,9 @@ interface PlainError {
 /** Commands of several messages in one commit. */
 const MAX_JOINED_SIZE = 256;
 
+/** What a batch leaves behind is garbage when the next one begins: a larger place for it would be memory and no gain. */
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
+
 const READY = 'ready';
 const CLOSE = 'close';
 
@@ -73,7 +76,10 @@ export class BatchThread implements BatchCommitter {
 
   /** Resolves when the thread has opened its store. */
   static async start(options: BatchThreadOptions): Promise<BatchThread> {
-    const worker = new Worker(options.module, { workerData: options.data });
+    const worker = new Worker(options.module, {
+      workerData: options.data,
+      resourceLimits: RESOURCE_LIMITS,
+    });
     const [first] = (await once(worker, 'message')) as [FirstMessage];
     if (first !== READY) throw fromPlainError(first.failure);
     // A process that has nothing else left to do, since its start failed, ends.

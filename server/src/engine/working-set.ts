@@ -43,7 +43,7 @@ export class WorkingSet {
   readonly #facts: BatchFacts;
   readonly #runs: Map<string, RunState>;
   readonly #steps: Map<string, StepState>;
-  readonly #newRuns = new Map<string, Run>();
+  readonly #newRuns: Run[] = [];
   readonly #changedRunIds = new Set<string>();
   readonly #newSteps: Step[] = [];
   readonly #reportedSteps: ReportedStepChange[] = [];
@@ -89,7 +89,7 @@ export class WorkingSet {
       command,
     );
     const startedRuns = run.status === 'RUNNING' ? 1 : 0;
-    this.#newRuns.set(run.id, run);
+    this.#newRuns.push(run);
     this.#startedRuns += startedRuns;
     this.#countDecision(run.decision);
     this.#moveRun(run.userId, null, run.status);
@@ -152,7 +152,7 @@ export class WorkingSet {
     return {
       workspaceId: this.#facts.workspace.id,
       day: dayOf(this.#facts.now),
-      newRuns: [...this.#newRuns.values()],
+      newRuns: this.#newRuns,
       changedRuns: [...this.#changedRunIds].flatMap((id) => this.#runs.get(id) ?? []),
       newSteps: this.#newSteps,
       reportedSteps: this.#reportedSteps,

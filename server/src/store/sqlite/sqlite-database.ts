@@ -22,7 +22,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 const CHECKPOINT_PAGES = 8_000;
 /** Of each connection. The pages that every batch touches stay in memory, however large the database is. */
-const CACHE_KIBIBYTES = 16_384;
+const CACHE_KIBIBYTES = 8_192;
 
 /** Primary result codes that say "not now" rather than "never": busy, locked, read-only, I/O error, full, cannot open. */
 const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 13, 14]);

@@ -25,7 +25,7 @@ import type { SqliteDatabase, SqlValue } from './sqlite-database.js';
 import { findRememberedAnswer } from './sqlite-remembered-answers.js';
 
 /** Then all are forgotten: at full load that is every few seconds, and reading them again takes a few milliseconds. */
-const MAX_KEPT = 20_000;
+const MAX_KEPT = 10_000;
 
 interface KnownWorkspace {
   facts: WorkspaceFacts;
@@ -39,7 +39,6 @@ interface KnownWorkspace {
 export class SqliteKnownFacts {
   readonly #database: SqliteDatabase;
   readonly #workspaces = new Map<string, KnownWorkspace>();
-  /** How often something was kept since all was forgotten: never less than there is. */
   #kept = 0;
   #day: Day | null = null;
   /** Changes when another connection has written. */
@@ -194,8 +193,8 @@ export class SqliteKnownFacts {
   }
 
   #set<Facts>(known: Map<string, Facts>, key: string, facts: Facts): void {
+    if (!known.has(key)) this.#kept += 1;
     known.set(key, facts);
-    this.#kept += 1;
   }
 
   #countOwnChanges(): SqlValue | undefined {

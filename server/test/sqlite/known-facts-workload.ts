@@ -1,0 +1,316 @@
+/**
+ * Commits random batches of many workspaces on two connections while everything else is changed, too, and compares the
+ * facts of every batch with what the oracle reads. The seed chooses what happens.
+ */
+
+import { expect } from 'vitest';
+import { SeededRandom } from '../../src/cli/seeded-random.js';
+import { AppError } from '../../src/domain/app-error.js';
+import { newStepReport } from '../../src/domain/decide.js';
+import { nextDayStart } from '../../src/domain/period.js';
+import type { Caller, Command } from '../../src/engine/command.js';
+import { commitBatch, type Outcome } from '../../src/engine/commit-batch.js';
+import type { BatchFacts, BatchStore, Store } from '../../src/store/store.js';
+import { noNeeds } from '../support/batch-fixture.js';
+import { newPrice, newTestApiKey, type StoreFixture } from '../support/store-fixture.js';
+import type { Oracle } from './known-facts-oracle.js';
+
+const ATTO_PER_MICRO = 10n ** 12n;
+const USERS = ['ada', 'bob', 'zoë', '😀', "'; DROP TABLE runs; --"];
+const MODELS = ['gpt', 'dear', 'often repriced', 'unpriced', null];
+const WORKSPACES = 5;
+const LATEST_RUNS = 8;
+const MAX_BATCH_SIZE = 40;
+/** By the place of a batch in its day: the last moment, the first of the next day, once back, and on. */
+const DAY_LENGTH = 25;
+const MIDNIGHT_AT = 20;
+
+interface WorkloadRun {
+  readonly id: string;
+  readonly stepIds: string[];
+}
+
+interface WorkloadWorkspace {
+  readonly id: string;
+  /** Some of them revoked. */
+  readonly apiKeyIds: string[];
+  /** Those that were asked for: not every one of them was written. */
+  readonly runs: WorkloadRun[];
+}
+
+export class Workload {
+  readonly figures = {
+    commands: 0,
+    answered: 0,
+    refused: 0,
+    failed: 0,
+    startedTwiceInBatch: 0,
+    undisturbed: 0,
+    outsideChanges: 0,
+  };
+  readonly #seed: number;
+  readonly #random: SeededRandom;
+  readonly #fixture: StoreFixture;
+  readonly #stores: readonly Store[];
+  readonly #oracle: Oracle;
+  readonly #workspaces: WorkloadWorkspace[] = [];
+  readonly #comparisons: { readonly known: readonly BatchFacts[]; readonly anew: readonly BatchFacts[] }[] =
+    [];
+  /** By workspace and run: the batch that it was started in. */
+  readonly #startedIn = new Map<string, number>();
+  #store: Store;
+  #serial = 0;
+
+  constructor(given: { seed: number; fixture: StoreFixture; stores: readonly Store[]; oracle: Oracle }) {
+    this.#seed = given.seed;
+    this.#random = new SeededRandom(given.seed);
+    this.#fixture = given.fixture;
+    this.#stores = given.stores;
+    this.#oracle = given.oracle;
+    this.#store = given.fixture.store;
+  }
+
+  async begin(): Promise<void> {
+    for (let index = 0; index < WORKSPACES; index += 1) {
+      const { workspace, apiKey } = await this.#fixture.newTenant();
+      this.#workspaces.push({ id: workspace.id, apiKeyIds: [apiKey.id], runs: [] });
+      await this.#changeSettings(this.#store, workspace.id);
+    }
+  }
+
+  async commitNext(batch: number): Promise<void> {
+    const { clock } = this.#fixture;
+    const isNewDay = this.#moveClock(batch % DAY_LENGTH);
+    const isDisturbed = await this.#disturb();
+    if (!isNewDay && !isDisturbed) this.figures.undisturbed += 1;
+    const size = this.#random.integer(1, MAX_BATCH_SIZE);
+    const commands = Array.from({ length: size }, () => this.#command(this.#random.pick(this.#workspaces)));
+    const outcomes = await commitBatch(this.#comparing(this.#store.batches), commands);
+    const place = `TEST_SEED=${this.#seed}, batch ${batch} at ${new Date(clock.now()).toISOString()}`;
+    for (const { known, anew } of this.#comparisons.splice(0)) expect(known, place).toStrictEqual(anew);
+    this.figures.commands += size;
+    for (const [index, outcome] of outcomes.entries()) {
+      this.#count(outcome);
+      const command = commands[index];
+      if (command?.kind !== 'start-run') continue;
+      const run = `${command.caller.workspaceId} ${command.order.id}`;
+      this.#expectOneStart({ run, batch, outcome, place });
+    }
+  }
+
+  #count(outcome: Outcome): void {
+    if ('reply' in outcome) this.figures.answered += 1;
+    else if ('error' in outcome && outcome.error instanceof AppError) this.figures.refused += 1;
+    else {
+      // Of an id that was there.
+      expect(outcome).toHaveProperty('error.message', expect.stringContaining('UNIQUE'));
+      this.figures.failed += 1;
+    }
+  }
+
+  /** The first of a name is written, and every other one fails, also in the same batch. */
+  #expectOneStart(given: { run: string; batch: number; outcome: Outcome; place: string }): void {
+    const { run, batch, outcome, place } = given;
+    const startedIn = this.#startedIn.get(run);
+    if ('reply' in outcome && !outcome.isReplay) {
+      expect(startedIn, `${place}, ${run}`).toBeUndefined();
+      this.#startedIn.set(run, batch);
+    } else if ('error' in outcome && !(outcome.error instanceof AppError)) {
+      expect(startedIn, `${place}, ${run}`).toBeDefined();
+      if (startedIn === batch) this.figures.startedTwiceInBatch += 1;
+    }
+  }
+
+  /** Compared later: what is thrown in a batch is the outcome of its commands. */
+  #comparing(batches: BatchStore): BatchStore {
+    return {
+      holdsUpThread: batches.holdsUpThread,
+      laneOf: (workspaceId) => batches.laneOf(workspaceId),
+      commit: async (needs, decide) => {
+        const anew = await this.#oracle.readAll(needs);
+        await batches.commit(needs, (known) => {
+          this.#comparisons.push({ known, anew });
+          return decide(known);
+        });
+      },
+    };
+  }
+
+  /** Whether it is another day now. */
+  #moveClock(place: number): boolean {
+    const { clock } = this.#fixture;
+    if (place === MIDNIGHT_AT) clock.advance(nextDayStart(clock.now()) - clock.now() - 1);
+    else if (place === MIDNIGHT_AT + 1 || place === MIDNIGHT_AT + 3) clock.advance(1);
+    else if (place === MIDNIGHT_AT + 2) clock.advance(-1);
+    else if (this.#random.chance(0.5)) clock.advance(this.#random.integer(1, 60_000));
+    return place > MIDNIGHT_AT && place <= MIDNIGHT_AT + 3;
+  }
+
+  /** Whether what the next batch knows may be outdated. */
+  async #disturb(): Promise<boolean> {
+    let isDisturbed = false;
+    if (this.#random.chance(0.1)) {
+      this.#store = this.#random.pick(this.#stores);
+      isDisturbed = true;
+    }
+    if (this.#random.chance(0.1)) await this.#read(this.#random.pick(this.#stores));
+    if (this.#random.chance(0.03)) {
+      await this.#failBatch();
+      isDisturbed = true;
+    }
+    while (this.#random.chance(0.25)) {
+      await this.#changeOutside(this.#random.pick(this.#stores), this.#random.pick(this.#workspaces));
+      this.figures.outsideChanges += 1;
+      isDisturbed = true;
+    }
+    return isDisturbed;
+  }
+
+  async #read(store: Store): Promise<void> {
+    const { id: workspaceId } = this.#random.pick(this.#workspaces);
+    await store.users.list({ workspaceId, blocked: null, offset: 0, limit: 10 });
+    await store.prices.listActive(workspaceId);
+  }
+
+  async #failBatch(): Promise<void> {
+    const needs = this.#workspaces.map(({ id }) => ({ ...noNeeds(id), startingUserIds: new Set(USERS) }));
+    const failed = this.#store.batches.commit(needs, () => {
+      throw new Error('decided badly');
+    });
+    await expect(failed).rejects.toThrow('decided badly');
+  }
+
+  // ── Outside of batches ───────────────────────────────────────────────────────────────────────────────────────────
+
+  async #changeOutside(store: Store, workspace: WorkloadWorkspace): Promise<void> {
+    const { id: workspaceId } = workspace;
+    const random = this.#random;
+    const changes: readonly (() => Promise<unknown>)[] = [
+      () => store.users.setBlocked({ workspaceId, userId: random.pick(USERS), blocked: random.chance(0.4) }),
+      () => this.#putPrice(store, workspaceId),
+      () => this.#changeSettings(store, workspaceId),
+      () => this.#replaceKeys(store, workspace),
+      () =>
+        store.apiKeys.markUsed({
+          workspaceId,
+          apiKeyId: random.pick(workspace.apiKeyIds),
+          usedAt: this.#now,
+        }),
+      () => store.maintenance.forgetAnswers({ before: this.#now, limit: random.integer(1, 20) }),
+    ];
+    await random.pick(changes)();
+  }
+
+  async #putPrice(store: Store, workspaceId: string): Promise<void> {
+    const model = this.#random.pick(['gpt', 'dear', 'often repriced', 'often repriced']);
+    const inputAttoUsd =
+      BigInt(this.#random.integer(0, 5)) * (model === 'dear' ? 10n ** 15n : ATTO_PER_MICRO);
+    const price = newPrice({ id: this.#newName('price'), model, inputAttoUsd });
+    await store.prices.put(workspaceId, { ...price, isActive: this.#random.chance(0.8) });
+  }
+
+  async #changeSettings(store: Store, workspaceId: string): Promise<void> {
+    const random = this.#random;
+    await store.workspaces.change(workspaceId, (workspace) => ({
+      ...workspace,
+      killSwitch: random.chance(0.1),
+      dailyBudgetPicoUsd: random.pick([null, null, 10n ** 8n, 10n ** 12n]),
+      userDailyBudgetPicoUsd: random.pick([null, null, 10n ** 7n, 10n ** 11n]),
+      maxConcurrentRuns: random.pick([10, 5_000, 5_000, 5_000]),
+    }));
+  }
+
+  /** Revokes one or all, and always leaves one that is active. */
+  async #replaceKeys(store: Store, { id: workspaceId, apiKeyIds }: WorkloadWorkspace): Promise<void> {
+    const apiKey = newTestApiKey({ newId: () => this.#newName('key'), now: this.#now, workspaceId });
+    if (this.#random.chance(0.3)) await store.apiKeys.replaceAll(apiKey);
+    else {
+      await store.apiKeys.revoke({ workspaceId, apiKeyId: this.#random.pick(apiKeyIds) });
+      await store.apiKeys.insert(apiKey);
+    }
+    // The newest is used most.
+    apiKeyIds.unshift(apiKey.id);
+    apiKeyIds.splice(4);
+  }
+
+  // ── In batches ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #command(workspace: WorkloadWorkspace): Command {
+    const caller = this.#caller(workspace);
+    const roll = this.#random.next();
+    if (roll < 0.12) return this.#startRun(workspace, caller);
+    if (roll < 0.5) return this.#createStep(workspace, caller);
+    if (roll < 0.95) return this.#updateStep(workspace, caller);
+    const status = this.#random.pick(['COMPLETED', 'FAILED'] as const);
+    return { kind: 'end-run', caller, order: { runId: this.#pickRun(workspace).id, status } };
+  }
+
+  #caller({ id: workspaceId, apiKeyIds }: WorkloadWorkspace): Caller {
+    const apiKeyId = this.#random.chance(0.9) ? (apiKeyIds[0] ?? '') : this.#random.pick(apiKeyIds);
+    if (this.#random.chance(0.9)) return { workspaceId, apiKeyId };
+    const keyHash = `key ${this.#random.integer(1, 30)}`;
+    return {
+      workspaceId,
+      apiKeyId,
+      idempotency: { keyHash, requestHash: this.#random.pick(['one', 'one', 'two']) },
+    };
+  }
+
+  #startRun(workspace: WorkloadWorkspace, caller: Caller): Command {
+    const id = this.#random.chance(0.06) ? this.#repeatedRunId(workspace) : this.#newRunId(workspace);
+    return { kind: 'start-run', caller, order: { id, userId: this.#random.pick(USERS), metadata: '{}' } };
+  }
+
+  /** Other workspaces have runs of the same name. */
+  #newRunId({ runs }: WorkloadWorkspace): string {
+    const id = `run ${runs.length + 1}`;
+    runs.push({ id, stepIds: [] });
+    return id;
+  }
+
+  /** Mostly the latest, which may be of this very batch. */
+  #repeatedRunId(workspace: WorkloadWorkspace): string {
+    const { runs } = workspace;
+    const repeated = this.#random.chance(0.7) ? runs.at(-1) : runs[this.#random.integer(0, runs.length - 1)];
+    return repeated?.id ?? this.#newRunId(workspace);
+  }
+
+  #createStep(workspace: WorkloadWorkspace, caller: Caller): Command {
+    const run = this.#pickRun(workspace);
+    const repeated = this.#random.chance(0.02) ? this.#pickRun(workspace).stepIds[0] : undefined;
+    const id = repeated ?? this.#newName('step');
+    run.stepIds.push(id);
+    const model = this.#random.pick(MODELS);
+    const order = { id, runId: run.id, sequence: 1, model, toolName: null, inputData: null };
+    return { kind: 'create-step', caller, order: { ...order, type: 'MODEL_CALL' } };
+  }
+
+  #updateStep(workspace: WorkloadWorkspace, caller: Caller): Command {
+    const run = this.#pickRun(workspace);
+    const runId = this.#random.chance(0.95) ? run.id : this.#pickRun(workspace).id;
+    const stepId = run.stepIds.length === 0 ? 'no step' : this.#random.pick(run.stepIds.slice(-4));
+    const report = newStepReport({
+      status: this.#random.pick(['COMPLETED', 'FAILED']),
+      durationMs: this.#random.pick([null, 5]),
+      promptTokens: this.#random.pick([null, 0, 10, 1_000]),
+      completionTokens: this.#random.pick([null, 0, 20, 2_000]),
+    });
+    return { kind: 'update-step', caller, order: { runId, stepId, report } };
+  }
+
+  /** Mostly one of the latest; it may have been asked for in this very batch, or be of another workspace, or not exist. */
+  #pickRun({ runs }: WorkloadWorkspace): WorkloadRun {
+    const latest = runs.slice(-LATEST_RUNS);
+    if (latest.length > 0 && this.#random.chance(0.95)) return this.#random.pick(latest);
+    return this.#random.pick(this.#workspaces).runs.at(-1) ?? { id: 'no run', stepIds: [] };
+  }
+
+  #newName(kind: string): string {
+    this.#serial += 1;
+    return `${kind} ${this.#serial}`;
+  }
+
+  get #now(): number {
+    return this.#fixture.clock.now();
+  }
+}
