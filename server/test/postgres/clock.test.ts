@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
+import { noNeeds } from '../support/batch-fixture.js';
 import { openStoreFixture } from '../support/store-fixture.js';
 
 test('a batch that waited for its workspace is dated by the time at which it got it', async () => {
@@ -13,22 +14,10 @@ test('a batch that waited for its workspace is dated by the time at which it got
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM workspace_counters WHERE workspace_id = $1 FOR UPDATE', [workspace.id]);
     let decidedAt = 0;
-    const committed = store.batches.commit(
-      [
-        {
-          workspaceId: workspace.id,
-          apiKeyIds: new Set(),
-          startingUserIds: new Set(),
-          runIds: new Set(),
-          steps: [],
-          idempotencyKeyHashes: new Set(),
-        },
-      ],
-      ([facts]) => {
-        decidedAt = facts?.now ?? 0;
-        return [];
-      },
-    );
+    const committed = store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+      decidedAt = facts?.now ?? 0;
+      return [];
+    });
     await untilSomeoneWaits(holder);
     const { rows } = await holder.query<{ now: string }>(
       'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
@@ -39,6 +28,35 @@ test('a batch that waited for its workspace is dated by the time at which it got
   } finally {
     await holder.end();
     await store.close();
+    await fixture.close();
+  }
+});
+
+test('a batch that waited for its workspace over midnight is decided with the facts of the new day', async () => {
+  const fixture = await openStoreFixture('postgres');
+  const holder = new pg.Client({ connectionString: fixture.url });
+  await holder.connect();
+  try {
+    fixture.clock.set('2026-03-31T23:59:59.000Z');
+    const { workspace, caller } = await fixture.newTenant();
+    await fixture.engine.startRun(caller, { id: fixture.newId(), userId: 'ada', metadata: null });
+    const months: number[] = [];
+    const readMonth = () =>
+      fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+        months.push(facts?.monthlyRunCount ?? Number.NaN);
+        return [];
+      });
+    await readMonth();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM workspace_counters WHERE workspace_id = $1 FOR UPDATE', [workspace.id]);
+    const committed = readMonth();
+    await untilSomeoneWaits(holder);
+    fixture.clock.set('2026-04-01T00:00:01.000Z');
+    await holder.query('COMMIT');
+    await committed;
+    expect(months).toEqual([1, 0]);
+  } finally {
+    await holder.end();
     await fixture.close();
   }
 });

@@ -2,7 +2,6 @@
 
 import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
-import type { RunCounts } from '../../domain/run.js';
 import { type Row, readBoolean, readNumber, readText } from '../row.js';
 import { toPrice } from '../rows/price-row.js';
 import { toRememberedAnswer } from '../rows/remembered-answer-row.js';
@@ -18,17 +17,14 @@ import { RUN_STATE_COLUMN_NAMES } from './postgres-runs.js';
 import { USAGE_COLUMN_NAMES } from './postgres-usage.js';
 import { WORKSPACE_COLUMNS } from './postgres-workspaces.js';
 
-/** In the order of the needs. A question that no command of the batch has is not asked. */
+/** Without what the lock tells: the time and the counts of runs. */
+export type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts'>;
+
+/** As of a day, in the order of the needs. A question that no command of the batch has is not asked. */
 export async function loadFacts(
   transaction: PostgresTransaction,
-  given: {
-    readonly needs: readonly BatchNeeds[];
-    readonly now: number;
-    /** By workspace. */
-    readonly runCounts: ReadonlyMap<string, RunCounts>;
-  },
-): Promise<BatchFacts[]> {
-  const { needs, now, runCounts } = given;
+  { needs, now }: { readonly needs: readonly BatchNeeds[]; readonly now: number },
+): Promise<LoadedFacts[]> {
   const day = dayOf(now);
   const load = async <Key>(keys: readonly Key[], toStatement: (keys: readonly Key[]) => Statement) =>
     byWorkspace(keys.length === 0 ? [] : ((await transaction.send(toStatement(keys)))[0] ?? []));
@@ -54,19 +50,14 @@ export async function loadFacts(
       (asked) => loadRememberedAnswers(asked.map(({ workspaceId, key }) => ({ workspaceId, keyHash: key }))),
     ),
   ]);
-  return needs.map(({ workspaceId }): BatchFacts => {
+  return needs.map(({ workspaceId }): LoadedFacts => {
     const [workspace] = workspaces(workspaceId);
-    const counts = runCounts.get(workspaceId);
-    if (workspace === undefined || counts === undefined) {
-      throw new Error(`Workspace ${workspaceId} does not exist or has no counters`);
-    }
+    if (workspace === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
     const foundRuns = runs(workspaceId);
     const foundModels = models(workspaceId);
     return {
-      now,
       workspace: toWorkspace(workspace),
       activeApiKeyIds: new Set(apiKeys(workspaceId).map((row) => readText(row, 'id'))),
-      runCounts: counts,
       monthlyRunCount: readNumber(workspace, 'monthly_run_count'),
       usageToday: toUsage(workspace),
       users: toMap([...users(workspaceId), ...foundRuns], 'user_id', toUserFacts),

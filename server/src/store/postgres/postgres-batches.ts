@@ -1,10 +1,12 @@
 /** The data plane on PostgreSQL: a few lanes, each with the batches of its share of the workspaces. */
 
+import { dayOf } from '../../domain/period.js';
+import type { RunCounts } from '../../domain/run.js';
 import { readText } from '../row.js';
 import { toRunCounts } from '../rows/run-row.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchOptions, BatchStore } from '../store.js';
 import { toStatements } from './postgres-batch-changes.js';
-import { loadFacts } from './postgres-batch-facts.js';
+import { type LoadedFacts, loadFacts } from './postgres-batch-facts.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { PostgresWaitingRoom } from './postgres-waiting-room.js';
@@ -61,18 +63,37 @@ export class PostgresBatches implements BatchStore {
   async #commit({ needs, decide, waits }: Batch): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       const ids = needs.map(({ workspaceId }) => workspaceId);
-      const [rows = []] = await transaction.send(waits ? lockWorkspaces(ids) : lockFreeWorkspaces(ids));
+      const expected = this.#clock.estimate();
+      // Sent together, done one after the other: what is read after the lock is current.
+      const [[rows = []], expectedFacts] = await Promise.all([
+        transaction.send(waits ? lockWorkspaces(ids) : lockFreeWorkspaces(ids)),
+        loadFacts(transaction, { needs, now: expected }),
+      ]);
       const locked = new Map(rows.map((row) => [readText(row, 'workspace_id'), toRunCounts(row)]));
       if (locked.size === 0 && !waits) {
         decide([]);
         return;
       }
-      const facts = await loadFacts(transaction, {
-        needs: waits ? needs : needs.filter(({ workspaceId }) => locked.has(workspaceId)),
-        runCounts: locked,
-        now: this.#clock.timeIn(rows.at(-1)),
-      });
-      await transaction.finish(...toStatements(decide(facts)));
+      const now = this.#clock.timeIn(rows.at(-1));
+      const isExpected = dayOf(now) === dayOf(expected);
+      const loaded = isExpected ? expectedFacts : await loadFacts(transaction, { needs, now });
+      await transaction.finish(...toStatements(decide(toFacts({ loaded, locked, waits, now }))));
     });
   }
+}
+
+/** Those of the workspaces that are locked. */
+function toFacts(given: {
+  loaded: readonly LoadedFacts[];
+  locked: ReadonlyMap<string, RunCounts>;
+  waits: boolean;
+  now: number;
+}): BatchFacts[] {
+  const { loaded, locked, waits, now } = given;
+  return loaded.flatMap((facts) => {
+    const runCounts = locked.get(facts.workspace.id);
+    if (runCounts !== undefined) return { ...facts, now, runCounts };
+    if (waits) throw new Error(`Workspace ${facts.workspace.id} has no counters`);
+    return [];
+  });
 }
