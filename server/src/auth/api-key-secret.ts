@@ -34,7 +34,7 @@ export function parseApiKey(text: string): ApiKeyParts | null {
 }
 
 export function isSecretOf(secret: string, secretHash: string): boolean {
-  return timingSafeEqual(hash('sha256', secret, 'buffer'), Buffer.from(secretHash, 'hex'));
+  return timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(secretHash));
 }
 
 function hashSecret(secret: string): string {
