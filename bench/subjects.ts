@@ -40,16 +40,34 @@ const REGISTERED_AT_ONCE = 4;
 const DATABASE_TIMEOUT_MS = '30000';
 
 export async function startYardstick(): Promise<Subject> {
-  const script = fileURLToPath(new URL('yardstick-server.js', import.meta.url));
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return { ...(await startScript('yardstick', 'yardstick-server.js', {})), apiKeys: ['none'] };
+}
+
+/** The service without its data plane, with one workspace. */
+export async function startHttpOnly(databaseUrl: string): Promise<Subject> {
+  const environment = { PORT: '0', ...serviceEnvironment(databaseUrl) };
+  const subject = await startScript('without decisions', 'http-only-server.js', environment);
+  return { ...subject, apiKeys: await registerWorkspaces(subject.url, 1) };
+}
+
+/** A script of this folder that prints its address. */
+async function startScript(
+  name: string,
+  file: string,
+  environment: Record<string, string>,
+): Promise<Omit<Subject, 'apiKeys'>> {
+  const script = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, [script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const url = line.toString().trim();
   return stoppedAfterTest({
-    name: 'yardstick',
+    name,
     url,
     port: Number(new URL(url).port),
     pid: child.pid ?? 0,
-    apiKeys: ['none'],
     stop: async () => {
       child.kill();
     },

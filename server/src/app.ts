@@ -50,6 +50,8 @@ export interface AppOptions {
   /** Replaces the clocks of the process and of the store. */
   readonly clock?: () => number;
   readonly logger?: Logger;
+  /** Replaces where batches are committed: for measurements of everything else. */
+  readonly committer?: BatchCommitter;
 }
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -57,7 +59,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const logger = options.logger ?? pino({ level: config.logLevel });
   const store = await openStore({ ...storeOptions(config), clock: options.clock });
   try {
-    return await composeApp({ config, clock, logger, store });
+    return await composeApp({ config, clock, logger, store, committer: options.committer });
   } catch (error) {
     await store.close();
     throw toOpenStoreError(error, store.location);
@@ -75,6 +77,7 @@ async function composeApp(given: {
   clock: () => number;
   logger: Logger;
   store: Store;
+  committer: BatchCommitter | undefined;
 }): Promise<App> {
   const { config, clock, logger, store } = given;
   const newId = () => uuidV7(clock(), randomUUID());
@@ -86,7 +89,7 @@ async function composeApp(given: {
     ttlSeconds: config.jwtTtlSeconds,
     clock,
   });
-  const committer = await openCommitter(given);
+  const committer = given.committer ?? (await openCommitter(given));
   const engine = new Engine({ committer, observer: metrics });
   metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
   const server = await createHttpServer({

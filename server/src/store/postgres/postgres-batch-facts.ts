@@ -20,7 +20,7 @@ import { WORKSPACE_COLUMNS } from './postgres-workspaces.js';
 /** Without what the lock tells: the time and the counts of runs. */
 export type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts'>;
 
-/** As of a day, in the order of the needs. A question that no command of the batch has is not asked. */
+/** As of a day, in the order of the needs, without workspaces that do not exist. A question that no command of the batch has is not asked. */
 export async function loadFacts(
   transaction: PostgresTransaction,
   { needs, now }: { readonly needs: readonly BatchNeeds[]; readonly now: number },
@@ -50,9 +50,9 @@ export async function loadFacts(
       (asked) => loadRememberedAnswers(asked.map(({ workspaceId, key }) => ({ workspaceId, keyHash: key }))),
     ),
   ]);
-  return needs.map(({ workspaceId }): LoadedFacts => {
+  return needs.flatMap(({ workspaceId }): LoadedFacts | [] => {
     const [workspace] = workspaces(workspaceId);
-    if (workspace === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
+    if (workspace === undefined) return [];
     const foundRuns = runs(workspaceId);
     const foundModels = models(workspaceId);
     return {

@@ -1,12 +1,11 @@
 /** The data plane on PostgreSQL: a few lanes, each with the batches of its share of the workspaces. */
 
 import { dayOf } from '../../domain/period.js';
-import type { RunCounts } from '../../domain/run.js';
 import { readText } from '../row.js';
 import { toRunCounts } from '../rows/run-row.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchOptions, BatchStore } from '../store.js';
 import { toStatements } from './postgres-batch-changes.js';
-import { type LoadedFacts, loadFacts } from './postgres-batch-facts.js';
+import { loadFacts } from './postgres-batch-facts.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { PostgresWaitingRoom } from './postgres-waiting-room.js';
@@ -77,23 +76,13 @@ export class PostgresBatches implements BatchStore {
       const now = this.#clock.timeIn(rows.at(-1));
       const isExpected = dayOf(now) === dayOf(expected);
       const loaded = isExpected ? expectedFacts : await loadFacts(transaction, { needs, now });
-      await transaction.finish(...toStatements(decide(toFacts({ loaded, locked, waits, now }))));
+      const facts = loaded.flatMap((one) => {
+        const runCounts = locked.get(one.workspace.id);
+        return runCounts === undefined ? [] : { ...one, now, runCounts };
+      });
+      if (waits && facts.length < needs.length)
+        throw new Error('A workspace does not exist or has no counters');
+      await transaction.finish(...toStatements(decide(facts)));
     });
   }
-}
-
-/** Those of the workspaces that are locked. */
-function toFacts(given: {
-  loaded: readonly LoadedFacts[];
-  locked: ReadonlyMap<string, RunCounts>;
-  waits: boolean;
-  now: number;
-}): BatchFacts[] {
-  const { loaded, locked, waits, now } = given;
-  return loaded.flatMap((facts) => {
-    const runCounts = locked.get(facts.workspace.id);
-    if (runCounts !== undefined) return { ...facts, now, runCounts };
-    if (waits) throw new Error(`Workspace ${facts.workspace.id} has no counters`);
-    return [];
-  });
 }

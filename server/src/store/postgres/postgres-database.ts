@@ -10,6 +10,7 @@ import { AppError, unavailable } from '../../domain/app-error.js';
 import type { Row } from '../row.js';
 import {
   isLostPreparedStatement,
+  isRefusedAfterFailure,
   isServerAnswering,
   isWorthRetrying,
   sqlStateOf,
@@ -260,6 +261,7 @@ class Connection {
   readonly #nameOf: (sql: string) => string | undefined;
   #hasServerTimeout = false;
   #missedDeadline = false;
+  #hasRefusedStatement = false;
 
   constructor(given: {
     client: pg.PoolClient;
@@ -298,7 +300,7 @@ class Connection {
     // Answers come in order: when the last one is not late, none is. A late one ends the connection and so fails all.
     const last = queries.at(-1);
     if (last !== undefined) last.query_timeout = this.remainingMs;
-    const outcomes = await Promise.allSettled(queries.map((query) => this.#client.query<Row>(query)));
+    const outcomes = await Promise.allSettled(queries.map((query) => this.#query(query)));
     const rows: Row[][] = [];
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw this.#toError(outcome.reason);
@@ -307,14 +309,28 @@ class Connection {
     return rows.slice(before === undefined ? 0 : 1, rows.length - (after === undefined ? 0 : 1));
   }
 
+  /**
+   * What was sent after a statement that failed is refused, also the preparing of new statements. A pooler may then take them
+   * for prepared, and end the connection when they are prepared again.
+   */
+  async #query(query: TimedQuery): Promise<pg.QueryResult<Row>> {
+    try {
+      return await this.#client.query<Row>(query);
+    } catch (error) {
+      if (isRefusedAfterFailure(error)) this.#hasRefusedStatement = true;
+      throw error;
+    }
+  }
+
   /** Leaves no transaction behind; false when the connection must not be used again. */
   async recover(): Promise<boolean> {
     const status = this.#client.getTransactionStatus();
     if (this.#missedDeadline || status === null) return false;
     if (status === 'I') return true;
     const rollback: TimedQuery = { text: 'ROLLBACK', query_timeout: this.remainingMs };
+    // The answers to everything that was sent come before this one's.
     return this.#client.query(rollback).then(
-      () => true,
+      () => !this.#hasRefusedStatement,
       () => false,
     );
   }

@@ -6,6 +6,7 @@ import { AppError, unavailable } from '../../domain/app-error.js';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const UNIQUE_VIOLATION = '23505';
+const IN_FAILED_TRANSACTION = '25P02';
 const INVALID_STATEMENT_NAME = '26000';
 const DUPLICATE_PREPARED_STATEMENT = '42P05';
 
@@ -36,6 +37,11 @@ export function isWorthRetrying(error: unknown): boolean {
 
 export function isUniqueViolation(error: unknown): boolean {
   return sqlStateOf(error) === UNIQUE_VIOLATION;
+}
+
+/** It was sent together with a statement that failed before it. */
+export function isRefusedAfterFailure(error: unknown): boolean {
+  return sqlStateOf(error) === IN_FAILED_TRANSACTION;
 }
 
 /** A pooler between us and the server gave the statement to a connection that does not know it, or knows it already. */

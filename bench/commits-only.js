@@ -1,0 +1,68 @@
+/**
+ * The data plane without HTTP and without its thread: agents' lives as batches of commands, decided and committed one
+ * after the other on the store and in the workspace that it is given. Told to, it does so for a while and answers with
+ * how many commands it committed in a second.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { parseApiKey } from '../server/dist/auth/api-key-secret.js';
+import { newStepReport } from '../server/dist/domain/decide.js';
+import { uuidV7 } from '../server/dist/domain/uuid.js';
+import { commitBatch } from '../server/dist/engine/commit-batch.js';
+import { openStore } from '../server/dist/store/open-store.js';
+
+const AGENTS = 64;
+const BATCH_SIZE = 16;
+const STEPS_PER_RUN = 3;
+/** 1 kB, as a prompt with some context has. */
+const INPUT_DATA = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(960) }] });
+const REPORT = newStepReport({
+  status: 'COMPLETED',
+  durationMs: 1_200,
+  promptTokens: 800,
+  completionTokens: 200,
+});
+
+const [databaseUrl, apiKey] = process.argv.slice(2);
+const store = await openStore({ databaseUrl });
+const { workspaceId, id: apiKeyId } = await store.apiKeys.findByPrefix(parseApiKey(apiKey).prefix);
+const caller = { workspaceId, apiKeyId };
+const agents = Array.from({ length: AGENTS }, (_, index) => lifeOf(`user-${index}`));
+let turn = 0;
+
+process.on('message', ({ durationMs }) => {
+  commitFor(durationMs).then(
+    (result) => process.send({ result }),
+    (error) => process.send({ error: String(error) }),
+  );
+});
+process.on('disconnect', () => store.close().then(() => process.exit()));
+process.send({ result: 'ready' });
+
+async function commitFor(durationMs) {
+  const begun = performance.now();
+  let count = 0;
+  while (performance.now() - begun < durationMs) {
+    const commands = Array.from({ length: BATCH_SIZE }, () => agents[turn++ % AGENTS].next().value);
+    for (const { error } of await commitBatch(store.batches, commands)) if (error) throw error;
+    count += commands.length;
+  }
+  return { rate: (count * 1_000) / (performance.now() - begun) };
+}
+
+function* lifeOf(userId) {
+  for (;;) {
+    const runId = newId();
+    yield { kind: 'start-run', caller, order: { id: runId, userId, metadata: '{"source":"bench"}' } };
+    for (let sequence = 1; sequence <= STEPS_PER_RUN; sequence += 1) {
+      const step = { id: newId(), runId, type: 'MODEL_CALL', sequence, model: 'gpt-4o', toolName: null };
+      yield { kind: 'create-step', caller, order: { ...step, inputData: INPUT_DATA } };
+      yield { kind: 'update-step', caller, order: { runId, stepId: step.id, report: REPORT } };
+    }
+    yield { kind: 'end-run', caller, order: { runId, status: 'COMPLETED' } };
+  }
+}
+
+function newId() {
+  return uuidV7(Date.now(), randomUUID());
+}

@@ -1,0 +1,28 @@
+/**
+ * The service without its data plane: everything that a request passes through, and a committer that answers at once and
+ * stores nothing. It is configured like the service.
+ */
+
+import { createApp } from '../server/dist/app.js';
+import { loadConfig } from '../server/dist/config.js';
+
+const ALLOW = { outcome: 'ALLOW', reason: null };
+
+const replyTo = {
+  'start-run': ({ id }) => ({ id, status: 'RUNNING', decision: ALLOW }),
+  'create-step': ({ id }) => ({ id, status: 'ALLOWED', decision: ALLOW }),
+  'update-step': ({ stepId }) => ({ id: stepId, status: 'COMPLETED' }),
+  'end-run': ({ runId }) => ({ id: runId, status: 'COMPLETED', endedAt: Date.now() }),
+};
+
+const app = await createApp(loadConfig(), {
+  committer: {
+    laneOf: () => 'all',
+    maxUnderWay: 1,
+    beginSize: Number.POSITIVE_INFINITY,
+    commit: async (commands) =>
+      commands.map(({ kind, order }) => ({ reply: replyTo[kind](order), isReplay: false })),
+    close: async () => {},
+  },
+});
+process.stdout.write(`${await app.listen()}\n`);

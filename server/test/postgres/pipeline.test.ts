@@ -1,0 +1,45 @@
+/** Statements that are sent together, and what happens when one of them fails. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PostgresDatabase } from '../../src/store/postgres/postgres-database.js';
+import { noNeeds } from '../support/batch-fixture.js';
+import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStoreFixture('postgres');
+});
+afterAll(() => fixture.close());
+
+test('a connection is kept after a statement that failed alone, and given up when it refused others that were sent with it', async () => {
+  const database = new PostgresDatabase({ databaseUrl: fixture.url, poolMax: 1, timeoutMs: 10_000 });
+  const backend = async () => (await database.queryOne('SELECT pg_backend_pid() AS pid'))?.['pid'];
+  const failing = { sql: 'SELECT 1 / $1::integer', values: [0] };
+  try {
+    const first = await backend();
+    await expect(database.transaction((transaction) => transaction.send(failing))).rejects.toThrow('zero');
+    expect(await backend()).toBe(first);
+    // A pooler that saw the second being prepared in vain could not be told to prepare it again.
+    const both = database.transaction((transaction) =>
+      transaction.send(failing, { sql: 'SELECT $1::text AS never_prepared', values: ['x'] }),
+    );
+    await expect(both).rejects.toThrow('zero');
+    expect(await backend()).not.toBe(first);
+  } finally {
+    await database.close();
+  }
+});
+
+test('a workspace that does not exist is left out of a shared batch and holds up nobody', async () => {
+  const { workspace } = await fixture.newTenant();
+  const decided: string[][] = [];
+  await fixture.store.batches.commit(
+    [noNeeds(fixture.newId()), noNeeds(workspace.id)],
+    (facts) => {
+      decided.push(facts.map((one) => one.workspace.id));
+      return [];
+    },
+    { waits: false },
+  );
+  expect(decided).toEqual([[workspace.id]]);
+});
