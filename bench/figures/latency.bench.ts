@@ -36,7 +36,7 @@ const IDLE_RATE = 100;
 /** The log of SQLite is written again and again; the commit of one decision writes a few pages of it. */
 const LOG_BYTES = 1_000 * 4_120;
 const COMMIT_BYTES = 4 * 4_120;
-const SYNCS = campaignSize({ short: 50, full: 200 });
+const SYNCS = campaignSize({ short: 25, full: 200 });
 
 test('latency on SQLite', async (context) => measureLatency(context, await newSqliteDatabase()));
 
@@ -101,7 +101,7 @@ async function measureIdle({ context, yardstick, service }: Pair): Promise<void>
     rounds: ROUNDS,
     measure: async (subject) => {
       if (subject === service) syncMs.push(await medianSyncMs());
-      const load = { subject, connections: 1, rate: IDLE_RATE, seconds: SECONDS };
+      const load = { subject, connections: 1, rate: IDLE_RATE, seconds: SECONDS / 2 };
       return percentile(await measureLoad(load), 0.5);
     },
   });

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';
-import { campaignSize } from '../../server/test/support/campaign.js';
+import { campaignSize, isFullSize } from '../../server/test/support/campaign.js';
 import { median, recordFigure } from '../figure.js';
 import { generateLoad } from '../load-client.js';
 import {
@@ -36,9 +36,7 @@ test('memory on SQLite', async (context) => {
 });
 
 /** The short form has no time for both. */
-const isFull = campaignSize({ short: 0, full: 1 }) === 1;
-
-test.runIf(isFull)('memory on PostgreSQL', async (context) => {
+test.runIf(isFullSize)('memory on PostgreSQL', async (context) => {
   const server = await startPostgresServer();
   await measureGrowth(context, await newPostgresDatabase(server));
   await measurePeak(context, await newPostgresDatabase(server));

@@ -8,7 +8,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, test } from 'vitest';
-import { campaignSize } from '../../server/test/support/campaign.js';
+import { isFullSize } from '../../server/test/support/campaign.js';
 import { median, recordFigure } from '../figure.js';
 import { inTurns } from '../in-turns.js';
 import { describeLoad, type LoadMeasurement, measureLoad } from '../measure-load.js';
@@ -22,12 +22,13 @@ import {
 } from '../subjects.js';
 
 const CONNECTIONS = 64;
-const ROUNDS = campaignSize({ short: 5, full: 9 });
+const ROUNDS = 9;
 const WARM_UP_ROUNDS = 1;
-const SECONDS = campaignSize({ short: 1, full: 6 });
+const SECONDS = 6;
 const COMMITS_ONLY = fileURLToPath(new URL('../commits-only.js', import.meta.url));
 
-test('parts of the throughput on SQLite', async (context) => {
+/** They have no goal, and the short form no time for them. */
+test.runIf(isFullSize)('parts of the throughput on SQLite', async (context) => {
   const yardstick = await startYardstick();
   const httpOnly = await startHttpOnly((await newSqliteDatabase()).url);
   const database = await newSqliteDatabase();

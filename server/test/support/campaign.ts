@@ -10,8 +10,10 @@ export function campaignSeed(name: string): number {
   return seed;
 }
 
+export const isFullSize = process.env['TEST_FULL'] === '1';
+
 export function campaignSize(given: { short: number; full: number }): number {
-  return process.env['TEST_FULL'] === '1' ? given.full : given.short;
+  return isFullSize ? given.full : given.short;
 }
 
 /** What a campaign did, for the reader of its output. */
