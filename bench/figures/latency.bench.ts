@@ -26,7 +26,7 @@ import {
 
 const CONNECTIONS = 64;
 const WORKSPACES = 10;
-const ROUNDS = campaignSize({ short: 5, full: 9 });
+const ROUNDS = campaignSize({ short: 3, full: 9 });
 const WARM_UP_ROUNDS = 1;
 const CAPACITY_ROUNDS = 3;
 const SECONDS = campaignSize({ short: 1, full: 6 });

@@ -2,6 +2,7 @@
 
 import { type TestContext, test } from 'vitest';
 import { ApiClient } from '../../server/test/support/api-client.js';
+import { campaignSize } from '../../server/test/support/campaign.js';
 import { startServiceProcess } from '../../server/test/support/service-process.js';
 import { expectStatus } from '../../server/test/support/test-service.js';
 import { median, recordFigure } from '../figure.js';
@@ -21,7 +22,7 @@ import {
 } from '../subjects.js';
 
 const WARM_UP_ROUNDS = 1;
-const ROUNDS = 7;
+const ROUNDS = campaignSize({ short: 3, full: 7 });
 const GOAL = { atMost: 1.5 };
 
 test('start on SQLite', async (context) =>
