@@ -2,6 +2,9 @@ import type { BatchOptions, BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
 import { commitBatch, type Outcome } from './commit-batch.js';
 
+/** Commands in one commit at most, unless someone wants fewer. */
+export const MAX_BATCH_SIZE = 256;
+
 /** Where batches are committed. */
 export interface BatchCommitter {
   /** Commands of one lane are committed one batch after the other; lanes are independent of each other. */

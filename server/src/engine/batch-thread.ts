@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { AppError } from '../domain/app-error.js';
 import type { BatchStore } from '../store/store.js';
-import type { BatchCommitter } from './batch-committer.js';
+import { type BatchCommitter, MAX_BATCH_SIZE } from './batch-committer.js';
 import type { Command } from './command.js';
 import { commitBatch, type Failure, type Outcome } from './commit-batch.js';
 
@@ -39,9 +39,6 @@ interface PlainError {
   readonly details: Readonly<Record<string, unknown>>;
   readonly cause: PlainError | null;
 }
-
-/** Commands of several messages in one commit. */
-const MAX_JOINED_SIZE = 256;
 
 /** What a batch leaves behind is garbage when the next one begins: a larger place for it would be memory and no gain. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
@@ -163,7 +160,7 @@ function takeJoined(waiting: BatchMessage[]): BatchMessage[] {
   let size = 0;
   const end = waiting.findIndex(({ commands }, index) => {
     size += commands.length;
-    return index > 0 && size > MAX_JOINED_SIZE;
+    return index > 0 && size > MAX_BATCH_SIZE;
   });
   return waiting.splice(0, end === -1 ? waiting.length : end);
 }

@@ -6,7 +6,7 @@
 import { AppError } from '../domain/app-error.js';
 import type { CreateStep, EndRun, StartRun, UpdateStep } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
-import type { BatchCommitter } from './batch-committer.js';
+import { type BatchCommitter, MAX_BATCH_SIZE } from './batch-committer.js';
 import type { Caller, Command } from './command.js';
 import type { Answer, Outcome } from './commit-batch.js';
 import { CommitQueue } from './commit-queue.js';
@@ -33,7 +33,6 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-const MAX_BATCH_SIZE = 256;
 const MAX_WAITING = 10_000;
 
 export class Engine {

@@ -37,6 +37,19 @@ function createQueue(
   });
 }
 
+/** With two commits under way: not after the first of them. */
+async function expectDrainedAfterTwo(queue: CommitQueue<string>, commits: HeldCommits): Promise<void> {
+  let drained = false;
+  const done = queue.drained().then(() => {
+    drained = true;
+  });
+  await commits.releaseNext();
+  expect(drained).toBe(false);
+  await commits.releaseNext();
+  await done;
+  expect(drained).toBe(true);
+}
+
 test('items of one turn of the event loop share the first batch', async () => {
   const commits = new HeldCommits();
   const queue = createQueue(commits);
@@ -81,14 +94,7 @@ test('where several may be under way, each turn of the event loop makes a batch,
   expect(commits.batches).toEqual([['a1', 'a2'], ['a3']]);
   await commits.releaseNext();
   expect(commits.batches).toEqual([['a1', 'a2'], ['a3'], ['a4', 'a5']]);
-  let drained = false;
-  const done = queue.drained().then(() => {
-    drained = true;
-  });
-  await commits.releaseNext();
-  expect(drained).toBe(false);
-  await commits.releaseNext();
-  await done;
+  await expectDrainedAfterTwo(queue, commits);
   expect(commits.events.filter((event) => event.startsWith('settle'))).toHaveLength(3);
 });
 
@@ -159,14 +165,6 @@ test('drained waits for what is waiting and for what is being committed', async 
   queue.add('a1');
   queue.add('b1');
   await turnOfTheLoop();
-  let drained = false;
-  const done = queue.drained().then(() => {
-    drained = true;
-  });
-  await commits.releaseNext();
-  expect(drained).toBe(false);
-  await commits.releaseNext();
-  await done;
-  expect(drained).toBe(true);
+  await expectDrainedAfterTwo(queue, commits);
   await queue.drained();
 });

@@ -18,7 +18,7 @@ import { USAGE_COLUMN_NAMES } from './postgres-usage.js';
 import { WORKSPACE_COLUMNS } from './postgres-workspaces.js';
 
 /** Without what the lock tells: the time and the counts of runs. */
-export type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts'>;
+type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts'>;
 
 /** As of a day, in the order of the needs, without workspaces that do not exist. A question that no command of the batch has is not asked. */
 export async function loadFacts(

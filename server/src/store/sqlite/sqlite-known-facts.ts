@@ -126,9 +126,10 @@ export class SqliteKnownFacts {
   #runs(known: KnownWorkspace, { workspaceId, runIds }: BatchNeeds): Map<string, RunState> {
     const runs = new Map<string, RunState>();
     for (const runId of runIds) {
-      const run = known.runs.get(runId) ?? loadRun(this.#database, { workspaceId, runId });
+      const kept = known.runs.get(runId);
+      const run = kept ?? loadRun(this.#database, { workspaceId, runId });
       if (run === undefined) continue;
-      this.#set(known.runs, runId, run);
+      if (run !== kept) this.#set(known.runs, runId, run);
       runs.set(runId, run);
     }
     return runs;
@@ -140,7 +141,7 @@ export class SqliteKnownFacts {
       const kept = known.steps.get(stepId);
       const step = kept?.runId === runId ? kept : loadStep(this.#database, { workspaceId, runId, stepId });
       if (step === undefined) continue;
-      this.#set(known.steps, stepId, step);
+      if (step !== kept) this.#set(known.steps, stepId, step);
       steps.set(stepId, step);
     }
     return steps;
