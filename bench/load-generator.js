@@ -16,6 +16,8 @@ const ID_LENGTH = ID_SLOT.length;
 /** Every reply of the data plane begins with its id: {"id":"… */
 const ID_OFFSET = 7;
 const PACE_TICK_MS = 1;
+/** The first requests wait for all connections to be accepted, which takes some ten milliseconds: that is not the load. */
+const SETTLE_MS = 200;
 
 process.on('message', (options) => {
   runLoad(options).then(
@@ -42,6 +44,8 @@ class Load {
   requests = 0;
   sent = 0;
   isOver = false;
+  /** What is sent before is not measured, nor what is sent after the deadline. */
+  measuredFrom = 0;
   deadline = Number.POSITIVE_INFINITY;
   #latencies = new Float64Array(65_536);
   #latencyCount = 0;
@@ -67,22 +71,24 @@ class Load {
       ended = Math.min(performance.now(), this.deadline);
       this.cpu = process.cpuUsage(cpuBefore);
     };
+    this.measuredFrom = started;
     if (this.options.seconds !== undefined) {
-      this.deadline = started + this.options.seconds * 1_000;
-      setTimeout(() => this.end(), this.options.seconds * 1_000);
+      this.measuredFrom += SETTLE_MS;
+      this.deadline = this.measuredFrom + this.options.seconds * 1_000;
+      setTimeout(() => this.end(), this.deadline - started);
     }
     const stopPace = this.options.rate === undefined ? () => {} : this.#pace(started);
     for (const connection of connections) this.ready(connection);
     await finished;
     stopPace();
-    const seconds = (ended - started) / 1_000;
+    const seconds = (ended - this.measuredFrom) / 1_000;
     return {
       requests: this.requests,
       seconds,
       latencies: this.#latencies.subarray(0, this.#latencyCount).slice().sort(),
       failures: this.failures,
       firstFailure: this.firstFailure,
-      cpuShare: (this.cpu.user + this.cpu.system) / 1_000_000 / seconds,
+      cpuShare: (this.cpu.user + this.cpu.system) / 1_000 / (ended - started),
     };
   }
 
@@ -96,7 +102,7 @@ class Load {
 
   answered(sentAt) {
     const now = performance.now();
-    if (sentAt >= this.deadline) return;
+    if (sentAt < this.measuredFrom || sentAt >= this.deadline) return;
     if (this.#latencyCount === this.#latencies.length) {
       const larger = new Float64Array(this.#latencies.length * 2);
       larger.set(this.#latencies);

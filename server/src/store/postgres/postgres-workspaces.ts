@@ -3,6 +3,7 @@ import type { Workspace } from '../../domain/workspace.js';
 import { readText } from '../row.js';
 import { toWorkspace } from '../rows/workspace-row.js';
 import type { WorkspaceStore } from '../store.js';
+import { arraysAs } from './postgres-bulk.js';
 import { NOW } from './postgres-clock.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
 import { RUN_COUNT_COLUMNS } from './postgres-runs.js';
@@ -68,26 +69,23 @@ export function lockWorkspace(workspaceId: string): Statement {
   return lockWorkspaces([workspaceId]);
 }
 
-/**
- * In the order of their ids, so that no two transactions wait for each other: rows are locked as they leave the sort,
- * and ids never change. Yields a row for each, in that order.
- */
+/** In the order of their ids, so that no two transactions wait for each other. Yields a row for each, in that order. */
 export function lockWorkspaces(workspaceIds: readonly string[]): Statement {
-  return { sql: LOCK_WORKSPACES, values: [workspaceIds] };
+  return { sql: LOCK_WORKSPACES, values: [[...workspaceIds].sort()] };
 }
 
 /** Those that nobody holds; waits for none. */
 export function lockFreeWorkspaces(workspaceIds: readonly string[]): Statement {
-  return { sql: LOCK_FREE_WORKSPACES, values: [workspaceIds] };
+  return { sql: LOCK_FREE_WORKSPACES, values: [[...workspaceIds].sort()] };
 }
 
-/** The outer query sees a row only once that is locked: the time in the last one is later than all locks. */
+/** One after the other, as they are asked for. A row is seen only once it is locked: the time in the last one is later than all locks. */
 const selectLocked = (lock: string) => `
-  WITH locked AS MATERIALIZED (
-    SELECT workspace_id, ${RUN_COUNT_COLUMNS} FROM workspace_counters
-    WHERE workspace_id = ANY ($1::uuid[]) ORDER BY workspace_id ${lock}
-  )
-  SELECT workspace_id, ${RUN_COUNT_COLUMNS}, ${NOW} AS now FROM locked`;
+  SELECT c.workspace_id, ${RUN_COUNT_COLUMNS}, ${NOW} AS now
+  FROM ${arraysAs('asked', [{ name: 'workspace_id', type: 'uuid' }])}
+  CROSS JOIN LATERAL (
+    SELECT * FROM workspace_counters WHERE workspace_id = asked.workspace_id LIMIT 1 ${lock}
+  ) AS c`;
 
 const LOCK_WORKSPACES = selectLocked('FOR NO KEY UPDATE');
 const LOCK_FREE_WORKSPACES = selectLocked('FOR NO KEY UPDATE SKIP LOCKED');
