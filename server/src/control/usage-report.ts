@@ -5,7 +5,10 @@ import { type Day, dayOf, firstDayOfLast, firstDayOfMonth, lastDays } from '../d
 import { monthlyRunLimit } from '../domain/plan.js';
 import { totalTokens } from '../domain/usage.js';
 import type { DayUsage, ModelUsage, Store, UserUsage } from '../store/store.js';
+import { UserSpend } from './user-spend.js';
 
+/** What a summary is about, today included. */
+const SUMMARY_DAYS = 30;
 /** Users listed by a summary, most expensive first. */
 const MAX_USERS = 1_000;
 
@@ -34,19 +37,21 @@ export interface DailyUsage extends CostBreakdown {
 
 export class UsageReport {
   readonly #store: Store;
+  readonly #userSpend: UserSpend;
 
   constructor(store: Store) {
     this.#store = store;
+    this.#userSpend = new UserSpend(store.usage);
   }
 
   async summary(workspaceId: string): Promise<UsageSummary> {
     const now = await this.#store.now();
     const today = dayOf(now);
-    const range = { workspaceId, from: firstDayOfLast(30, now), to: today };
+    const range = { workspaceId, from: firstDayOfLast(SUMMARY_DAYS, now), to: today };
     const [days, byModel, byUser, month] = await Promise.all([
       this.#store.usage.listDays(range),
       this.#store.usage.listModels(range),
-      this.#store.usage.listUsers(range, MAX_USERS),
+      this.#userSpend.list({ workspaceId, now, days: SUMMARY_DAYS, limit: MAX_USERS }),
       this.monthlyRuns(workspaceId),
     ]);
     const since = (first: string) => sumDays(days.filter(({ day }) => day >= first));

@@ -40,3 +40,24 @@ export function requireCountable(usage: Usage): void {
     throw unprocessable('The tokens counted with this step are more than can be represented');
   }
 }
+
+/** Then by name, in the order in which the databases have text. */
+export function mostExpensiveFirst<Item extends { readonly costPicoUsd: PicoUsd }>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): Item[] {
+  return [...items].sort(
+    (left, right) =>
+      compareAmounts(right.costPicoUsd, left.costPicoUsd) || compareBytes(nameOf(left), nameOf(right)),
+  );
+}
+
+function compareAmounts(left: PicoUsd, right: PicoUsd): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** JavaScript by itself goes by UTF-16, which puts an emoji before some other letters. */
+function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}

@@ -1,5 +1,5 @@
 import type { DenyReason } from '../../domain/decision.js';
-import { addUsage, NO_USAGE, type Usage } from '../../domain/usage.js';
+import { addUsage, mostExpensiveFirst, NO_USAGE, type Usage } from '../../domain/usage.js';
 import { readBigint, readNumber, readText } from '../row.js';
 import { toUsage } from '../rows/usage-row.js';
 import type {
@@ -63,22 +63,19 @@ export class SqliteUsage implements UsageStore {
     for (const { model, ...usage } of await this.listModelDays(range)) {
       byModel.set(model, addUsage(byModel.get(model) ?? NO_USAGE, usage));
     }
-    return [...byModel]
-      .map(([model, usage]) => ({ model, ...usage }))
-      .sort((a, b) => compareAmounts(b.costPicoUsd, a.costPicoUsd) || compareBytes(a.model, b.model));
+    const models = [...byModel].map(([model, usage]) => ({ model, ...usage }));
+    return mostExpensiveFirst(models, ({ model }) => model);
   }
 
   /** Summed in SQL, since users may be many; in two halves, so that the sums stay far from 64 bits. */
-  async listUsers({ workspaceId, from, to }: UsageRange, limit: number): Promise<UserUsage[]> {
+  async listUsers({ workspaceId, from, to }: UsageRange): Promise<UserUsage[]> {
     const rows = this.#database.all(
       `SELECT user_id, SUM(cost_pico_usd / 1000000) AS micro_usd, SUM(cost_pico_usd % 1000000) AS pico_usd,
          SUM(run_count) AS run_count
-       FROM user_days WHERE workspace_id = ? AND day BETWEEN ? AND ? GROUP BY user_id
-       ORDER BY micro_usd + pico_usd / 1000000 DESC, pico_usd % 1000000 DESC, user_id LIMIT ?`,
+       FROM user_days WHERE workspace_id = ? AND day BETWEEN ? AND ? GROUP BY user_id`,
       workspaceId,
       from,
       to,
-      limit,
     );
     return rows.map((row) => ({
       userId: readText(row, 'user_id'),
@@ -86,14 +83,4 @@ export class SqliteUsage implements UsageStore {
       runCount: readNumber(row, 'run_count'),
     }));
   }
-}
-
-function compareAmounts(left: bigint, right: bigint): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
-}
-
-/** As the databases order text; JavaScript by itself goes by UTF-16, which puts an emoji before some other letters. */
-function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

@@ -1,0 +1,178 @@
+/** What the days add up to for each user, though most of them are read only once. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SeededRandom } from '../../src/cli/seeded-random.js';
+import { UserSpend } from '../../src/control/user-spend.js';
+import { dayOf, firstDayOfLast } from '../../src/domain/period.js';
+import { NO_USAGE } from '../../src/domain/usage.js';
+import type { UsageRange, UsageStore, UserUsage } from '../../src/store/store.js';
+import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { campaignSeed } from '../support/campaign.js';
+import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+
+const DAYS = 30;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let fixture: StoreFixture;
+beforeAll(async () => {
+  fixture = await openStoreFixture();
+});
+afterAll(() => fixture.close());
+
+const now = () => fixture.clock.now();
+const newWorkspaceId = async () => (await fixture.newTenant()).workspace.id;
+
+/** Counts spend as a batch does, on the day of the clock unless another is given. */
+async function spend(workspaceId: string, costs: Readonly<Record<string, bigint>>, day = dayOf(now())) {
+  await fixture.store.batches.commit([noNeeds(workspaceId)], ([facts]) => {
+    if (facts === undefined) throw new Error('No facts');
+    const users = Object.entries(costs).map(([userId, costPicoUsd]) => {
+      const usage = { ...NO_USAGE, costPicoUsd };
+      return [userId, { runCounts: NO_COUNTS, usage, startedRuns: 1, lastSeenAt: null }] as const;
+    });
+    return [{ ...noChanges(facts), day, users: new Map(users) }];
+  });
+}
+
+/** The store's usage, with the ranges that were asked for. */
+function watched(usage: UsageStore): { usage: UsageStore; asked: () => string[] } {
+  const ranges: string[] = [];
+  const listUsers = (range: UsageRange) => {
+    ranges.push(`${range.from}…${range.to}`);
+    return usage.listUsers(range);
+  };
+  return { usage: { listUsers } as UsageStore, asked: () => ranges.splice(0).sort() };
+}
+
+const listOf =
+  (spendOfUsers: UserSpend, workspaceId: string) =>
+  (limit = 10) =>
+    spendOfUsers.list({ workspaceId, now: now(), days: DAYS, limit });
+
+test('days that are over are added up once an hour, and today and yesterday each time', async () => {
+  const workspaceId = await newWorkspaceId();
+  const { usage, asked } = watched(fixture.store.usage);
+  const list = listOf(new UserSpend(usage), workspaceId);
+  fixture.clock.set('2026-03-14T12:00:00.000Z');
+  await spend(workspaceId, { ada: 5n, bob: 7n }, '2026-02-13');
+  await spend(workspaceId, { ada: 1_000n }, '2026-02-12');
+  await spend(workspaceId, { bob: 1n }, '2026-03-12');
+  await spend(workspaceId, { ada: 2n }, '2026-03-13');
+  const expected = [
+    { userId: 'bob', costPicoUsd: 8n, runCount: 2 },
+    { userId: 'ada', costPicoUsd: 7n, runCount: 2 },
+  ];
+  expect(await list()).toEqual(expected);
+  expect(asked()).toEqual(['2026-02-13…2026-03-12', '2026-03-13…2026-03-14']);
+  expect(await list()).toEqual(expected);
+  expect(asked()).toEqual(['2026-03-13…2026-03-14']);
+  await spend(workspaceId, { ada: 2n, eve: 1n });
+  // A batch that was decided before midnight.
+  await spend(workspaceId, { eve: 9n }, '2026-03-13');
+  fixture.clock.advance(HOUR_MS - 1);
+  expect(await list()).toEqual([
+    { userId: 'eve', costPicoUsd: 10n, runCount: 2 },
+    { userId: 'ada', costPicoUsd: 9n, runCount: 3 },
+    { userId: 'bob', costPicoUsd: 8n, runCount: 2 },
+  ]);
+  expect(asked()).toEqual(['2026-03-13…2026-03-14']);
+  fixture.clock.advance(1);
+  await list();
+  expect(asked()).toEqual(['2026-02-13…2026-03-12', '2026-03-13…2026-03-14']);
+});
+
+test('a new day has other days that are over', async () => {
+  const workspaceId = await newWorkspaceId();
+  const { usage, asked } = watched(fixture.store.usage);
+  const list = listOf(new UserSpend(usage), workspaceId);
+  fixture.clock.set('2026-03-14T23:59:59.999Z');
+  await spend(workspaceId, { ada: 1n }, '2026-02-13');
+  await spend(workspaceId, { bob: 1n }, '2026-03-13');
+  expect((await list()).map(({ userId }) => userId)).toEqual(['ada', 'bob']);
+  asked();
+  fixture.clock.advance(1);
+  expect((await list()).map(({ userId }) => userId)).toEqual(['bob']);
+  expect(asked()).toEqual(['2026-02-14…2026-03-13', '2026-03-14…2026-03-15']);
+});
+
+test('a clock that was set back is believed', async () => {
+  const workspaceId = await newWorkspaceId();
+  const { usage, asked } = watched(fixture.store.usage);
+  const list = listOf(new UserSpend(usage), workspaceId);
+  fixture.clock.set('2026-03-14T12:00:00.000Z');
+  await list();
+  asked();
+  fixture.clock.advance(-1);
+  await list();
+  expect(asked()).toHaveLength(2);
+});
+
+test('the most expensive users come first, those of equal cost in the order of their UTF-8 bytes', async () => {
+  const workspaceId = await newWorkspaceId();
+  const list = listOf(new UserSpend(fixture.store.usage), workspaceId);
+  fixture.clock.set('2026-03-14T12:00:00.000Z');
+  // In UTF-16 the last would come before the one in front of it.
+  await spend(workspaceId, { '😀': 1n, '～': 1n, zoe: 2n }, '2026-03-01');
+  await spend(workspaceId, { abe: 1n });
+  expect((await list()).map(({ userId }) => userId)).toEqual(['zoe', 'abe', '～', '😀']);
+  expect((await list(2)).map(({ userId }) => userId)).toEqual(['zoe', 'abe']);
+});
+
+test('workspaces are kept apart', async () => {
+  const [first, second] = [await newWorkspaceId(), await newWorkspaceId()];
+  const userSpend = new UserSpend(fixture.store.usage);
+  fixture.clock.set('2026-03-14T12:00:00.000Z');
+  await spend(first, { ada: 1n }, '2026-03-01');
+  await spend(second, { ada: 2n }, '2026-03-01');
+  for (const [workspaceId, costPicoUsd] of [
+    [first, 1n],
+    [second, 2n],
+    [first, 1n],
+  ] as const) {
+    expect(await listOf(userSpend, workspaceId)()).toEqual([{ userId: 'ada', costPicoUsd, runCount: 1 }]);
+  }
+});
+
+test('what is kept is bounded: who was read longest ago is read again, and too many users always are', async () => {
+  const users = (count: number): UserUsage[] =>
+    Array.from({ length: count }, (_, index) => ({ userId: `user-${index}`, costPicoUsd: 1n, runCount: 1 }));
+  const sizes: Readonly<Record<string, number>> = {
+    small: 1_000,
+    large: 98_000,
+    other: 1_000,
+    huge: 100_000,
+  };
+  const reads: string[] = [];
+  const listUsers = async ({ workspaceId, to }: UsageRange) => {
+    if (to === dayOf(now())) return [];
+    reads.push(workspaceId);
+    return users(sizes[workspaceId] ?? 0);
+  };
+  const userSpend = new UserSpend({ listUsers } as unknown as UsageStore);
+  const readsFor = async (...workspaceIds: string[]) => {
+    for (const workspaceId of workspaceIds) {
+      expect(await listOf(userSpend, workspaceId)(100_000)).toHaveLength(sizes[workspaceId] ?? 0);
+    }
+    return reads.splice(0);
+  };
+  expect(await readsFor('small', 'large', 'small', 'large')).toEqual(['small', 'large']);
+  expect(await readsFor('other', 'large', 'other')).toEqual(['other']);
+  expect(await readsFor('small')).toEqual(['small']);
+  expect(await readsFor('huge', 'huge')).toEqual(['huge', 'huge']);
+});
+
+test('in weeks of random spend the list is always what the store adds up', async () => {
+  const random = new SeededRandom(campaignSeed('user spend'));
+  const workspaceId = await newWorkspaceId();
+  const list = listOf(new UserSpend(fixture.store.usage), workspaceId);
+  fixture.clock.set('2026-03-14T12:00:00.000Z');
+  for (let turn = 0; turn < 150; turn += 1) {
+    fixture.clock.advance(Math.floor(random.next() ** 4 * 2 * DAY_MS));
+    const day = random.next() < 0.2 ? firstDayOfLast(2, now()) : dayOf(now());
+    await spend(workspaceId, { [`user-${Math.floor(random.next() * 8)}`]: BigInt(turn) }, day);
+    const range = { workspaceId, from: firstDayOfLast(DAYS, now()), to: dayOf(now()) };
+    const whole = await fixture.store.usage.listUsers(range);
+    expect(new Set(await list())).toEqual(new Set(whole));
+  }
+});
