@@ -44,7 +44,7 @@ class Load {
   requests = 0;
   sent = 0;
   isOver = false;
-  /** What is sent before is not measured, nor what is sent after the deadline. */
+  /** Answers between these count, and the latency of what is sent between them. */
   measuredFrom = 0;
   deadline = Number.POSITIVE_INFINITY;
   #latencies = new Float64Array(65_536);
@@ -102,6 +102,7 @@ class Load {
 
   answered(sentAt) {
     const now = performance.now();
+    this.#count(now);
     if (sentAt < this.measuredFrom || sentAt >= this.deadline) return;
     if (this.#latencyCount === this.#latencies.length) {
       const larger = new Float64Array(this.#latencies.length * 2);
@@ -110,7 +111,10 @@ class Load {
     }
     this.#latencies[this.#latencyCount] = now - sentAt;
     this.#latencyCount += 1;
-    if (this.isOver || now > this.deadline) return;
+  }
+
+  #count(now) {
+    if (this.isOver || now < this.measuredFrom || now > this.deadline) return;
     this.requests += 1;
     if (this.requests >= this.maxRequests) this.end();
   }

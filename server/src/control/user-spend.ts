@@ -9,16 +9,28 @@ import type { UsageStore, UserUsage } from '../store/store.js';
 
 /** Today and yesterday, which a batch that was decided before midnight may still write to. */
 const CHANGING_DAYS = 2;
-/** What is kept is read again after this time, in case that somebody set a clock back and changed a day that was over. */
+/** What is kept is read again after this time: somebody may have restored or mended a day that is over. */
 const KEPT_MS = 3_600_000;
-/** Users and workspaces, all together; some ten megabytes. */
-const MAX_KEPT = 100_000;
+/** With more users than this the database adds up all days each time: here it would hold up everybody else's requests. */
+const MAX_USERS = 20_000;
+/** Users and workspaces, all together; less than ten megabytes. */
+const MAX_KEPT = 50_000;
+
+export interface UserSpendQuery {
+  readonly workspaceId: string;
+  readonly now: number;
+  /** Today included; more than those that may change. */
+  readonly days: number;
+  readonly limit: number;
+}
+
+/** By user, most expensive first; null when there are too many. */
+type SpendByUser = ReadonlyMap<string, UserUsage> | null;
 
 interface SettledSpend {
   readonly from: Day;
-  readonly to: Day;
   readonly readAt: number;
-  readonly users: ReadonlyMap<string, UserUsage>;
+  readonly users: SpendByUser;
 }
 
 export class UserSpend {
@@ -31,31 +43,30 @@ export class UserSpend {
     this.#usage = usage;
   }
 
-  /** Of the last `days` days including today, most expensive first. */
-  async list(query: { workspaceId: string; now: number; days: number; limit: number }): Promise<UserUsage[]> {
+  /** Most expensive first. */
+  async list(query: UserSpendQuery): Promise<UserUsage[]> {
     const { workspaceId, now, days, limit } = query;
+    const settled = await this.#settledSpend(query);
     const changing = { workspaceId, from: firstDayOfLast(CHANGING_DAYS, now), to: dayOf(now) };
-    const [settled, recent] = await Promise.all([
-      this.#readSettled({ workspaceId, now, days }),
-      this.#usage.listUsers(changing),
-    ]);
-    return mostExpensiveFirst(added(settled, recent), ({ userId }) => userId).slice(0, limit);
+    const recent = settled === null ? null : await this.#read(changing);
+    return settled === null || recent === null
+      ? this.#usage.listUsers({ ...changing, from: firstDayOfLast(days, now) }, limit)
+      : mostExpensiveOf({ settled, recent, limit });
   }
 
-  async #readSettled(query: {
-    workspaceId: string;
-    now: number;
-    days: number;
-  }): Promise<ReadonlyMap<string, UserUsage>> {
-    const { workspaceId, now, days } = query;
+  /** Of the days that are over. */
+  async #settledSpend({ workspaceId, now, days }: UserSpendQuery): Promise<SpendByUser> {
     const from = firstDayOfLast(days, now);
-    const to = firstDayOfLast(CHANGING_DAYS + 1, now);
     const kept = this.#settled.get(workspaceId);
-    if (kept?.from === from && kept.to === to && isFresh(kept, now)) return kept.users;
-    const found = await this.#usage.listUsers({ workspaceId, from, to });
-    const users = new Map(found.map((user) => [user.userId, user]));
-    this.#keep(workspaceId, { from, to, readAt: now, users });
+    if (kept?.from === from && isFresh(kept, now)) return kept.users;
+    const users = await this.#read({ workspaceId, from, to: firstDayOfLast(CHANGING_DAYS + 1, now) });
+    this.#keep(workspaceId, { from, readAt: now, users });
     return users;
+  }
+
+  async #read(range: { workspaceId: string; from: Day; to: Day }): Promise<SpendByUser> {
+    const users = await this.#usage.listUsers(range, MAX_USERS + 1);
+    return users.length > MAX_USERS ? null : new Map(users.map((user) => [user.userId, user]));
   }
 
   #keep(workspaceId: string, spend: SettledSpend): void {
@@ -77,23 +88,31 @@ export class UserSpend {
 }
 
 function sizeOf({ users }: SettledSpend): number {
-  return users.size + 1;
+  return (users?.size ?? 0) + 1;
 }
 
 function isFresh({ readAt }: SettledSpend, now: number): boolean {
   return readAt <= now && now < readAt + KEPT_MS;
 }
 
-function added(settled: ReadonlyMap<string, UserUsage>, recent: readonly UserUsage[]): UserUsage[] {
-  const users = new Map(settled);
-  for (const user of recent) {
-    const before = users.get(user.userId);
-    users.set(user.userId, before === undefined ? user : addUserUsage(before, user));
+/** Whoever was not seen lately is where the settled days have put them, so of those the first ones are enough. */
+function mostExpensiveOf(given: {
+  settled: ReadonlyMap<string, UserUsage>;
+  recent: ReadonlyMap<string, UserUsage>;
+  limit: number;
+}): UserUsage[] {
+  const { settled, recent, limit } = given;
+  const candidates = Array.from(recent.values(), (user) => addUserUsage(user, settled.get(user.userId)));
+  const enough = candidates.length + limit;
+  for (const user of settled.values()) {
+    if (candidates.length === enough) break;
+    if (!recent.has(user.userId)) candidates.push(user);
   }
-  return [...users.values()];
+  return mostExpensiveFirst(candidates, ({ userId }) => userId).slice(0, limit);
 }
 
-function addUserUsage(left: UserUsage, right: UserUsage): UserUsage {
+function addUserUsage(left: UserUsage, right: UserUsage | undefined): UserUsage {
+  if (right === undefined) return left;
   return {
     userId: left.userId,
     costPicoUsd: left.costPicoUsd + right.costPicoUsd,

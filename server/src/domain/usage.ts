@@ -57,7 +57,12 @@ function compareAmounts(left: PicoUsd, right: PicoUsd): number {
   return left < right ? -1 : 1;
 }
 
-/** JavaScript by itself goes by UTF-16, which puts an emoji before some other letters. */
+/** From here on UTF-16, by which JavaScript goes, and UTF-8 have another order: an emoji would come before some other letters. */
+const NOT_IN_ORDER = /[\ud800-\uffff]/;
+
 function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  if (NOT_IN_ORDER.test(left) || NOT_IN_ORDER.test(right))
+    return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }

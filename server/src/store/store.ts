@@ -237,8 +237,8 @@ export interface UsageStore {
   listDenials(range: UsageRange): Promise<DenialCount[]>;
   /** Most expensive first, then by name. */
   listModels(range: UsageRange): Promise<ModelUsage[]>;
-  /** In any order: users may be many, and who asks adds them to others. */
-  listUsers(range: UsageRange): Promise<UserUsage[]>;
+  /** Most expensive first, then by name; at most `limit`. */
+  listUsers(range: UsageRange, limit: number): Promise<UserUsage[]>;
 }
 
 export interface UsageRange {

@@ -138,13 +138,11 @@ describe('usage', () => {
       ['cheap', 7n * micro],
       ['free', 0n],
     ]);
-    const users = await fixture.store.usage.listUsers(range);
-    expect(new Map(users.map((user) => [user.userId, user]))).toEqual(
-      new Map([
-        ['bob', { userId: 'bob', costPicoUsd: 700n * micro, runCount: 2 }],
-        ['ada', { userId: 'ada', costPicoUsd: 7n * micro, runCount: 1 }],
-      ]),
-    );
+    expect(await fixture.store.usage.listUsers(range, 10)).toEqual([
+      { userId: 'bob', costPicoUsd: 700n * micro, runCount: 2 },
+      { userId: 'ada', costPicoUsd: 7n * micro, runCount: 1 },
+    ]);
+    expect(await fixture.store.usage.listUsers(range, 1)).toHaveLength(1);
     expect(await fixture.store.usage.listDenials(range)).toEqual([
       { day: firstDay, reason: 'MAX_CONCURRENT_RUNS_EXCEEDED', count: 1 },
       { day: secondDay, reason: 'KILL_SWITCH_ACTIVE', count: 1 },
@@ -152,18 +150,27 @@ describe('usage', () => {
     expect(await fixture.store.usage.listDays({ ...range, from: secondDay })).toEqual([]);
   });
 
-  test('models of equal cost are in the order of their UTF-8 bytes', async () => {
+  test('models and users of equal cost are in the order of their UTF-8 bytes', async () => {
     const { workspace } = await fixture.newTenant();
     // In UTF-16 the second would come before the first.
     const names = ['～', '😀'];
     const usage = { ...NO_USAGE, promptTokens: 1n };
+    const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null };
     await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
       if (facts === undefined) throw new Error('No facts');
-      const models = new Map(names.map((name) => [name, { reportedSteps: 1, usage }]));
-      return [{ ...noChanges(facts), usage, models }];
+      return [
+        {
+          ...noChanges(facts),
+          usage,
+          models: new Map(names.map((name) => [name, { reportedSteps: 1, usage }])),
+          users: new Map(names.map((name) => [name, user])),
+        },
+      ];
     });
     const range = { workspaceId: workspace.id, from: dayOf(now()), to: dayOf(now()) };
-    expect((await fixture.store.usage.listModels(range)).map(({ model }) => model)).toEqual(names);
+    const { usage: usageStore } = fixture.store;
+    expect((await usageStore.listModels(range)).map(({ model }) => model)).toEqual(names);
+    expect((await usageStore.listUsers(range, 10)).map(({ userId }) => userId)).toEqual(names);
   });
 
   test('thirty days at the limit of a counter are summed exactly', async () => {
@@ -183,6 +190,6 @@ describe('usage', () => {
     }
     const range = { workspaceId: workspace.id, from, to: dayOf(now()) };
     expect((await fixture.store.usage.listModels(range))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
-    expect((await fixture.store.usage.listUsers(range))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
+    expect((await fixture.store.usage.listUsers(range, 5))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
   });
 });

@@ -38,9 +38,9 @@ async function spend(workspaceId: string, costs: Readonly<Record<string, bigint>
 /** The store's usage, with the ranges that were asked for. */
 function watched(usage: UsageStore): { usage: UsageStore; asked: () => string[] } {
   const ranges: string[] = [];
-  const listUsers = (range: UsageRange) => {
+  const listUsers = (range: UsageRange, limit: number) => {
     ranges.push(`${range.from}…${range.to}`);
-    return usage.listUsers(range);
+    return usage.listUsers(range, limit);
   };
   return { usage: { listUsers } as UsageStore, asked: () => ranges.splice(0).sort() };
 }
@@ -134,32 +134,63 @@ test('workspaces are kept apart', async () => {
   }
 });
 
-test('what is kept is bounded: who was read longest ago is read again, and too many users always are', async () => {
-  const users = (count: number): UserUsage[] =>
-    Array.from({ length: count }, (_, index) => ({ userId: `user-${index}`, costPicoUsd: 1n, runCount: 1 }));
-  const sizes: Readonly<Record<string, number>> = {
-    small: 1_000,
-    large: 98_000,
-    other: 1_000,
-    huge: 100_000,
-  };
+/** Workspaces with so many users each, none of them seen lately; and which of them were read for how many days. */
+function largeWorkspaces(sizes: Readonly<Record<string, number>>) {
   const reads: string[] = [];
-  const listUsers = async ({ workspaceId, to }: UsageRange) => {
-    if (to === dayOf(now())) return [];
-    reads.push(workspaceId);
-    return users(sizes[workspaceId] ?? 0);
+  const listUsers = async ({ workspaceId, from, to }: UsageRange, limit: number): Promise<UserUsage[]> => {
+    if (from === firstDayOfLast(2, now())) return [];
+    reads.push(to === dayOf(now()) ? `all of ${workspaceId}` : workspaceId);
+    const length = Math.min(limit, sizes[workspaceId] ?? 0);
+    return Array.from({ length }, (_, index) => ({ userId: `user-${index}`, costPicoUsd: 1n, runCount: 1 }));
   };
   const userSpend = new UserSpend({ listUsers } as unknown as UsageStore);
-  const readsFor = async (...workspaceIds: string[]) => {
+  return async (...workspaceIds: string[]) => {
     for (const workspaceId of workspaceIds) {
-      expect(await listOf(userSpend, workspaceId)(100_000)).toHaveLength(sizes[workspaceId] ?? 0);
+      expect(await listOf(userSpend, workspaceId)(30)).toHaveLength(30);
     }
     return reads.splice(0);
   };
-  expect(await readsFor('small', 'large', 'small', 'large')).toEqual(['small', 'large']);
-  expect(await readsFor('other', 'large', 'other')).toEqual(['other']);
-  expect(await readsFor('small')).toEqual(['small']);
-  expect(await readsFor('huge', 'huge')).toEqual(['huge', 'huge']);
+}
+
+test('what is kept is bounded: who was read longest ago is read again', async () => {
+  const readsFor = largeWorkspaces({ a: 20_000, b: 20_000, c: 9_997, d: 30 });
+  expect(await readsFor('a', 'b', 'c', 'a', 'b', 'c')).toEqual(['a', 'b', 'c']);
+  expect(await readsFor('d', 'b', 'c', 'd')).toEqual(['d']);
+  expect(await readsFor('a')).toEqual(['a']);
+  expect(await readsFor('c', 'd', 'a')).toEqual([]);
+  expect(await readsFor('b')).toEqual(['b']);
+});
+
+test('what is read again takes the place of what was kept', async () => {
+  const readsFor = largeWorkspaces({ a: 20_000, b: 20_000 });
+  for (let hour = 0; hour < 4; hour += 1) {
+    expect(await readsFor('a', 'b', 'a', 'b')).toEqual(['a', 'b']);
+    fixture.clock.advance(HOUR_MS);
+  }
+});
+
+test('of more users than are kept the database adds up all days, and nobody else is forgotten for them', async () => {
+  const readsFor = largeWorkspaces({ small: 30, huge: 20_001 });
+  expect(await readsFor('small', 'huge', 'huge', 'small')).toEqual([
+    'small',
+    'huge',
+    'all of huge',
+    'all of huge',
+  ]);
+});
+
+test('many users lately are listed as well', async () => {
+  const workspaceId = await newWorkspaceId();
+  fixture.clock.set('2026-03-14T12:00:00.000Z');
+  await spend(workspaceId, { ada: 30_000n }, '2026-03-01');
+  const costs = Array.from({ length: 20_001 }, (_, index) => [`user-${index}`, BigInt(index)] as const);
+  await spend(workspaceId, { ...Object.fromEntries(costs), ada: 1n });
+  const { usage, asked } = watched(fixture.store.usage);
+  expect(await listOf(new UserSpend(usage), workspaceId)(2)).toEqual([
+    { userId: 'ada', costPicoUsd: 30_001n, runCount: 2 },
+    { userId: 'user-20000', costPicoUsd: 20_000n, runCount: 1 },
+  ]);
+  expect(asked()).toContain('2026-02-13…2026-03-14');
 });
 
 test('in weeks of random spend the list is always what the store adds up', async () => {
@@ -172,7 +203,7 @@ test('in weeks of random spend the list is always what the store adds up', async
     const day = random.next() < 0.2 ? firstDayOfLast(2, now()) : dayOf(now());
     await spend(workspaceId, { [`user-${Math.floor(random.next() * 8)}`]: BigInt(turn) }, day);
     const range = { workspaceId, from: firstDayOfLast(DAYS, now()), to: dayOf(now()) };
-    const whole = await fixture.store.usage.listUsers(range);
-    expect(new Set(await list())).toEqual(new Set(whole));
+    const limit = 1 + Math.floor(random.next() * 9);
+    expect(await list(limit)).toEqual(await fixture.store.usage.listUsers(range, limit));
   }
 });

@@ -10,7 +10,7 @@ import { toStepState } from '../rows/step-row.js';
 import { toUsage } from '../rows/usage-row.js';
 import { toWorkspace } from '../rows/workspace-row.js';
 import type { BatchFacts, BatchNeeds, UserFacts } from '../store.js';
-import { arraysAs } from './postgres-bulk.js';
+import { arraysAs, rowOf } from './postgres-bulk.js';
 import type { PostgresTransaction, Statement } from './postgres-database.js';
 import { loadRememberedAnswers } from './postgres-remembered-answers.js';
 import { RUN_STATE_COLUMN_NAMES } from './postgres-runs.js';
@@ -143,9 +143,6 @@ const asked = (...columns: string[]) =>
     'asked',
     columns.map((name) => ({ name, type: name === 'user_id' ? 'text' : 'uuid' })),
   );
-
-/** The row with a key. Because of its limit PostgreSQL can look it up only by that key, and cannot join in another way. */
-const rowOf = (table: string, key: string) => `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1)`;
 
 const USAGE_OR_NOTHING = USAGE_COLUMN_NAMES.map((column) => `COALESCE(d.${column}, 0) AS ${column}`).join(
   ', ',

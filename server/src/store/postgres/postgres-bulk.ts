@@ -83,6 +83,14 @@ export function arraysAs(name: string, columns: readonly Pick<BulkColumn<never>,
   return `(SELECT * FROM unnest(${arrays.join(', ')}) LIMIT cardinality(${arrays[0]})) AS ${name} (${names})`;
 }
 
+/**
+ * The row with a key, found for each row on the left of a join and in their order: because of its limit PostgreSQL can look
+ * it up only by that key, and cannot join in another way.
+ */
+export function rowOf(table: string, key: string, lock = ''): string {
+  return `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1 ${lock})`;
+}
+
 function bulk<Item>(
   columns: readonly BulkColumn<Item>[],
   toSql: (rows: string) => string,

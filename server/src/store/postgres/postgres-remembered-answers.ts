@@ -1,5 +1,5 @@
 import type { RememberedAnswer } from '../../domain/idempotency.js';
-import { arraysAs } from './postgres-bulk.js';
+import { arraysAs, rowOf } from './postgres-bulk.js';
 import type { Statement } from './postgres-database.js';
 
 const ASKED_ANSWERS = arraysAs('asked', [
@@ -13,10 +13,7 @@ export function loadRememberedAnswers(
   return {
     sql: `SELECT a.workspace_id, a.key_hash, a.request_hash, a.answer, a.created_at
           FROM ${ASKED_ANSWERS}
-          CROSS JOIN LATERAL (
-            SELECT * FROM remembered_answers
-            WHERE workspace_id = asked.workspace_id AND key_hash = asked.key_hash LIMIT 1
-          ) AS a`,
+          CROSS JOIN ${rowOf('remembered_answers', 'workspace_id = asked.workspace_id AND key_hash = asked.key_hash')} AS a`,
     values: [keys.map(({ workspaceId }) => workspaceId), keys.map(({ keyHash }) => keyHash)],
   };
 }

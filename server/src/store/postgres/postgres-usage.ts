@@ -82,13 +82,15 @@ export class PostgresUsage implements UsageStore {
     return rows.map((row) => ({ ...toUsage(row), model: readText(row, 'model') }));
   }
 
-  async listUsers({ workspaceId, from, to }: UsageRange): Promise<UserUsage[]> {
+  async listUsers({ workspaceId, from, to }: UsageRange, limit: number): Promise<UserUsage[]> {
     const rows = await this.#database.query(
       `SELECT user_id, SUM(cost_pico_usd) AS cost_pico_usd, SUM(run_count) AS run_count
-       FROM user_days WHERE workspace_id = $1 AND day BETWEEN $2 AND $3 GROUP BY user_id`,
+       FROM user_days WHERE workspace_id = $1 AND day BETWEEN $2 AND $3 GROUP BY user_id
+       ORDER BY SUM(cost_pico_usd) DESC, user_id LIMIT $4`,
       workspaceId,
       from,
       to,
+      limit,
     );
     return rows.map((row) => ({
       userId: readText(row, 'user_id'),

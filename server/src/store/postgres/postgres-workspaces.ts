@@ -3,7 +3,7 @@ import type { Workspace } from '../../domain/workspace.js';
 import { readText } from '../row.js';
 import { toWorkspace } from '../rows/workspace-row.js';
 import type { WorkspaceStore } from '../store.js';
-import { arraysAs } from './postgres-bulk.js';
+import { arraysAs, rowOf } from './postgres-bulk.js';
 import { NOW } from './postgres-clock.js';
 import type { PostgresDatabase, Statement } from './postgres-database.js';
 import { RUN_COUNT_COLUMNS } from './postgres-runs.js';
@@ -69,7 +69,7 @@ export function lockWorkspace(workspaceId: string): Statement {
   return lockWorkspaces([workspaceId]);
 }
 
-/** In the order of their ids, so that no two transactions wait for each other. Yields a row for each, in that order. */
+/** In the order of their ids, so that no two transactions wait for each other. Yields a row for each that exists, in that order. */
 export function lockWorkspaces(workspaceIds: readonly string[]): Statement {
   return { sql: LOCK_WORKSPACES, values: [[...workspaceIds].sort()] };
 }
@@ -79,13 +79,11 @@ export function lockFreeWorkspaces(workspaceIds: readonly string[]): Statement {
   return { sql: LOCK_FREE_WORKSPACES, values: [[...workspaceIds].sort()] };
 }
 
-/** One after the other, as they are asked for. A row is seen only once it is locked: the time in the last one is later than all locks. */
+/** One after the other as they are asked for, each seen only once it is locked: the time in the last row is later than all locks. */
 const selectLocked = (lock: string) => `
   SELECT c.workspace_id, ${RUN_COUNT_COLUMNS}, ${NOW} AS now
   FROM ${arraysAs('asked', [{ name: 'workspace_id', type: 'uuid' }])}
-  CROSS JOIN LATERAL (
-    SELECT * FROM workspace_counters WHERE workspace_id = asked.workspace_id LIMIT 1 ${lock}
-  ) AS c`;
+  CROSS JOIN ${rowOf('workspace_counters', 'workspace_id = asked.workspace_id', lock)} AS c`;
 
 const LOCK_WORKSPACES = selectLocked('FOR NO KEY UPDATE');
 const LOCK_FREE_WORKSPACES = selectLocked('FOR NO KEY UPDATE SKIP LOCKED');

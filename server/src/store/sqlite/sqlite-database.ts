@@ -17,10 +17,10 @@ export type Row = Record<string, SqlValue>;
 
 const BUSY_TIMEOUT_MS = 5_000;
 /**
- * The log is copied into the database when it has this many pages of 4 kB. The commit that does it takes
- * some milliseconds more, the longer the log; pages that changed often meanwhile are copied once, so the total is less.
+ * The log is copied into the database when it has this many pages of 4 kB. The commit that does it takes long; pages that
+ * changed often meanwhile are copied once.
  */
-const CHECKPOINT_PAGES = 3_000;
+const CHECKPOINT_PAGES = 8_000;
 /** Of each connection. The pages that every batch touches stay in memory, however large the database is. */
 const CACHE_KIBIBYTES = 8_192;
 

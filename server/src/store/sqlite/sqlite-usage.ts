@@ -68,14 +68,16 @@ export class SqliteUsage implements UsageStore {
   }
 
   /** Summed in SQL, since users may be many; in two halves, so that the sums stay far from 64 bits. */
-  async listUsers({ workspaceId, from, to }: UsageRange): Promise<UserUsage[]> {
+  async listUsers({ workspaceId, from, to }: UsageRange, limit: number): Promise<UserUsage[]> {
     const rows = this.#database.all(
       `SELECT user_id, SUM(cost_pico_usd / 1000000) AS micro_usd, SUM(cost_pico_usd % 1000000) AS pico_usd,
          SUM(run_count) AS run_count
-       FROM user_days WHERE workspace_id = ? AND day BETWEEN ? AND ? GROUP BY user_id`,
+       FROM user_days WHERE workspace_id = ? AND day BETWEEN ? AND ? GROUP BY user_id
+       ORDER BY micro_usd + pico_usd / 1000000 DESC, pico_usd % 1000000 DESC, user_id LIMIT ?`,
       workspaceId,
       from,
       to,
+      limit,
     );
     return rows.map((row) => ({
       userId: readText(row, 'user_id'),
