@@ -153,7 +153,7 @@ function largeWorkspaces(sizes: Readonly<Record<string, number>>) {
 }
 
 test('what is kept is bounded: who was read longest ago is read again', async () => {
-  const readsFor = largeWorkspaces({ a: 20_000, b: 20_000, c: 9_997, d: 30 });
+  const readsFor = largeWorkspaces({ a: 20_000, b: 20_000, c: 9_967, d: 30 });
   expect(await readsFor('a', 'b', 'c', 'a', 'b', 'c')).toEqual(['a', 'b', 'c']);
   expect(await readsFor('d', 'b', 'c', 'd')).toEqual(['d']);
   expect(await readsFor('a')).toEqual(['a']);
