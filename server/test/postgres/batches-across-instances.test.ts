@@ -87,15 +87,6 @@ test('a batch that does not wait commits the free workspaces while another is he
   expect(counts).toEqual([0, 1, 1, 1]);
 });
 
-test('a workspace has the same lane on every instance, and there are fewer lanes than connections', async () => {
-  const ids = Array.from({ length: 200 }, () => fixture.newId());
-  const lanes = instances.map(({ batches }) => ids.map((id) => batches.laneOf(id)));
-  expect(lanes[1]).toEqual(lanes[0]);
-  const count = new Set(lanes[0]).size;
-  expect(count).toBeGreaterThan(1);
-  expect(count).toBeLessThan(10);
-});
-
 /** The workspaces for which it was decided. */
 async function startOneEach(
   store: Store,

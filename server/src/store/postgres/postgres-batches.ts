@@ -1,4 +1,4 @@
-/** The data plane on PostgreSQL: a few lanes, each with the batches of its share of the workspaces. */
+/** The data plane on PostgreSQL: one lane for all workspaces that nobody else holds (docs/adr/0005). */
 
 import { dayOf } from '../../domain/period.js';
 import { readText } from '../row.js';
@@ -10,13 +10,6 @@ import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { PostgresWaitingRoom } from './postgres-waiting-room.js';
 import { lockFreeWorkspaces, lockWorkspaces } from './postgres-workspaces.js';
-
-/**
- * The batches that an instance may have under way, apart from those that wait for a workspace. Two: while one waits for the
- * disk the other is decided. With each lane more, batches are smaller and the same work costs more CPU: for 64 workspaces
- * with a client each, 1, 2, 4 and 8 lanes took 377, 499, 513 and 896 ms for 1,000 starts, instance and PostgreSQL together.
- */
-const LANES = 2;
 
 export interface PostgresBatchesOptions {
   readonly database: PostgresDatabase;
@@ -45,9 +38,8 @@ export class PostgresBatches implements BatchStore {
 
   readonly holdsUpThread = false;
 
-  /** By the end of its id, which is random. */
-  laneOf(workspaceId: string): string {
-    return String(Number.parseInt(workspaceId.slice(-4), 16) % LANES);
+  laneOf(): string {
+    return 'postgres';
   }
 
   commit(
