@@ -7,8 +7,8 @@ import { type Day, dayOf, firstDayOfLast } from '../domain/period.js';
 import { mostExpensiveFirst } from '../domain/usage.js';
 import type { UsageStore, UserUsage } from '../store/store.js';
 
-/** Today and yesterday, which a batch that was decided before midnight may still write to. */
-const CHANGING_DAYS = 2;
+/** After midnight: a batch that was decided before it may still be on its way. */
+const SETTLING_MS = 3_600_000;
 /** What is kept is read again after this time: somebody may have restored or mended a day that is over. */
 const KEPT_MS = 3_600_000;
 /** With more users than this the database adds up all days each time: here it would hold up everybody else's requests. */
@@ -19,7 +19,7 @@ const MAX_KEPT = 50_000;
 export interface UserSpendQuery {
   readonly workspaceId: string;
   readonly now: number;
-  /** Today included; more than those that may change. */
+  /** Today included; more than two. */
   readonly days: number;
   readonly limit: number;
 }
@@ -29,6 +29,7 @@ type SpendByUser = ReadonlyMap<string, UserUsage> | null;
 
 interface SettledSpend {
   readonly from: Day;
+  readonly to: Day;
   readonly readAt: number;
   readonly users: SpendByUser;
 }
@@ -47,7 +48,7 @@ export class UserSpend {
   async list(query: UserSpendQuery): Promise<UserUsage[]> {
     const { workspaceId, now, days, limit } = query;
     const settled = await this.#settledSpend(query);
-    const changing = { workspaceId, from: firstDayOfLast(CHANGING_DAYS, now), to: dayOf(now) };
+    const changing = { workspaceId, from: dayOf(now - SETTLING_MS), to: dayOf(now) };
     const recent = settled === null ? null : await this.#read(changing);
     return settled === null || recent === null
       ? this.#usage.listUsers({ ...changing, from: firstDayOfLast(days, now) }, limit)
@@ -57,10 +58,11 @@ export class UserSpend {
   /** Of the days that are over. */
   async #settledSpend({ workspaceId, now, days }: UserSpendQuery): Promise<SpendByUser> {
     const from = firstDayOfLast(days, now);
+    const to = firstDayOfLast(2, now - SETTLING_MS);
     const kept = this.#settled.get(workspaceId);
-    if (kept?.from === from && isFresh(kept, now)) return kept.users;
-    const users = await this.#read({ workspaceId, from, to: firstDayOfLast(CHANGING_DAYS + 1, now) });
-    this.#keep(workspaceId, { from, readAt: now, users });
+    if (kept?.from === from && kept.to === to && isFresh(kept, now)) return kept.users;
+    const users = await this.#read({ workspaceId, from, to });
+    this.#keep(workspaceId, { from, to, readAt: now, users });
     return users;
   }
 

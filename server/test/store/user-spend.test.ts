@@ -50,39 +50,37 @@ const listOf =
   (limit = 10) =>
     spendOfUsers.list({ workspaceId, now: now(), days: DAYS, limit });
 
-test('days that are over are added up once an hour, and today and yesterday each time', async () => {
+test('days that are over are added up once an hour, and today each time', async () => {
   const workspaceId = await newWorkspaceId();
   const { usage, asked } = watched(fixture.store.usage);
   const list = listOf(new UserSpend(usage), workspaceId);
   fixture.clock.set('2026-03-14T12:00:00.000Z');
   await spend(workspaceId, { ada: 5n, bob: 7n }, '2026-02-13');
   await spend(workspaceId, { ada: 1_000n }, '2026-02-12');
-  await spend(workspaceId, { bob: 1n }, '2026-03-12');
-  await spend(workspaceId, { ada: 2n }, '2026-03-13');
+  await spend(workspaceId, { bob: 1n }, '2026-03-13');
+  await spend(workspaceId, { ada: 2n }, '2026-03-14');
   const expected = [
     { userId: 'bob', costPicoUsd: 8n, runCount: 2 },
     { userId: 'ada', costPicoUsd: 7n, runCount: 2 },
   ];
   expect(await list()).toEqual(expected);
-  expect(asked()).toEqual(['2026-02-13…2026-03-12', '2026-03-13…2026-03-14']);
+  expect(asked()).toEqual(['2026-02-13…2026-03-13', '2026-03-14…2026-03-14']);
   expect(await list()).toEqual(expected);
-  expect(asked()).toEqual(['2026-03-13…2026-03-14']);
-  await spend(workspaceId, { ada: 2n, eve: 1n });
-  // A batch that was decided before midnight.
-  await spend(workspaceId, { eve: 9n }, '2026-03-13');
+  expect(asked()).toEqual(['2026-03-14…2026-03-14']);
+  await spend(workspaceId, { ada: 2n, eve: 10n });
   fixture.clock.advance(HOUR_MS - 1);
   expect(await list()).toEqual([
-    { userId: 'eve', costPicoUsd: 10n, runCount: 2 },
+    { userId: 'eve', costPicoUsd: 10n, runCount: 1 },
     { userId: 'ada', costPicoUsd: 9n, runCount: 3 },
     { userId: 'bob', costPicoUsd: 8n, runCount: 2 },
   ]);
-  expect(asked()).toEqual(['2026-03-13…2026-03-14']);
+  expect(asked()).toEqual(['2026-03-14…2026-03-14']);
   fixture.clock.advance(1);
   await list();
-  expect(asked()).toEqual(['2026-02-13…2026-03-12', '2026-03-13…2026-03-14']);
+  expect(asked()).toEqual(['2026-02-13…2026-03-13', '2026-03-14…2026-03-14']);
 });
 
-test('a new day has other days that are over', async () => {
+test('a batch that was decided before midnight and committed after it is seen', async () => {
   const workspaceId = await newWorkspaceId();
   const { usage, asked } = watched(fixture.store.usage);
   const list = listOf(new UserSpend(usage), workspaceId);
@@ -90,10 +88,27 @@ test('a new day has other days that are over', async () => {
   await spend(workspaceId, { ada: 1n }, '2026-02-13');
   await spend(workspaceId, { bob: 1n }, '2026-03-13');
   expect((await list()).map(({ userId }) => userId)).toEqual(['ada', 'bob']);
-  asked();
+  expect(asked()).toEqual(['2026-02-13…2026-03-13', '2026-03-14…2026-03-14']);
   fixture.clock.advance(1);
   expect((await list()).map(({ userId }) => userId)).toEqual(['bob']);
   expect(asked()).toEqual(['2026-02-14…2026-03-13', '2026-03-14…2026-03-15']);
+  await spend(workspaceId, { eve: 9n }, '2026-03-14');
+  fixture.clock.advance(HOUR_MS - 1);
+  expect((await list()).map(({ userId }) => userId)).toEqual(['eve', 'bob']);
+  expect(asked()).toEqual(['2026-03-14…2026-03-15']);
+  fixture.clock.advance(1);
+  expect((await list()).map(({ userId }) => userId)).toEqual(['eve', 'bob']);
+  expect(asked()).toEqual(['2026-02-14…2026-03-14', '2026-03-15…2026-03-15']);
+});
+
+test('a day that settles within the hour is added to those that are over', async () => {
+  const workspaceId = await newWorkspaceId();
+  const list = listOf(new UserSpend(fixture.store.usage), workspaceId);
+  fixture.clock.set('2026-03-15T00:30:00.000Z');
+  await spend(workspaceId, { ada: 1n }, '2026-03-14');
+  expect(await list()).toHaveLength(1);
+  fixture.clock.set('2026-03-15T01:15:00.000Z');
+  expect(await list()).toEqual([{ userId: 'ada', costPicoUsd: 1n, runCount: 1 }]);
 });
 
 test('a clock that was set back is believed', async () => {
@@ -138,7 +153,7 @@ test('workspaces are kept apart', async () => {
 function largeWorkspaces(sizes: Readonly<Record<string, number>>) {
   const reads: string[] = [];
   const listUsers = async ({ workspaceId, from, to }: UsageRange, limit: number): Promise<UserUsage[]> => {
-    if (from === firstDayOfLast(2, now())) return [];
+    if (from === dayOf(now())) return [];
     reads.push(to === dayOf(now()) ? `all of ${workspaceId}` : workspaceId);
     const length = Math.min(limit, sizes[workspaceId] ?? 0);
     return Array.from({ length }, (_, index) => ({ userId: `user-${index}`, costPicoUsd: 1n, runCount: 1 }));
@@ -200,7 +215,7 @@ test('in weeks of random spend the list is always what the store adds up', async
   fixture.clock.set('2026-03-14T12:00:00.000Z');
   for (let turn = 0; turn < 150; turn += 1) {
     fixture.clock.advance(Math.floor(random.next() ** 4 * 2 * DAY_MS));
-    const day = random.next() < 0.2 ? firstDayOfLast(2, now()) : dayOf(now());
+    const day = dayOf(now() - (random.next() < 0.2 ? HOUR_MS - 1 : 0));
     await spend(workspaceId, { [`user-${Math.floor(random.next() * 8)}`]: BigInt(turn) }, day);
     const range = { workspaceId, from: firstDayOfLast(DAYS, now()), to: dayOf(now()) };
     const limit = 1 + Math.floor(random.next() * 9);
