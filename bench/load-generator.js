@@ -17,7 +17,7 @@ const ID_LENGTH = ID_SLOT.length;
 const ID_OFFSET = 7;
 const PACE_TICK_MS = 1;
 /** The first requests wait for all connections to be accepted, which takes some ten milliseconds: that is not the load. */
-const SETTLE_MS = 200;
+const SETTLE_MS = 100;
 
 process.on('message', (options) => {
   runLoad(options).then(
