@@ -87,8 +87,8 @@ export function arraysAs(name: string, columns: readonly Pick<BulkColumn<never>,
  * The row with a key, found for each row on the left of a join and in their order: because of its limit PostgreSQL can look
  * it up only by that key, and cannot join in another way.
  */
-export function rowOf(table: string, key: string, lock = ''): string {
-  return `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1 ${lock})`;
+export function rowOf(table: string, key: string, { lock }: { lock?: string } = {}): string {
+  return `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1${lock === undefined ? '' : ` ${lock}`})`;
 }
 
 function bulk<Item>(

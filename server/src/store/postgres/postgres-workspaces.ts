@@ -83,7 +83,7 @@ export function lockFreeWorkspaces(workspaceIds: readonly string[]): Statement {
 const selectLocked = (lock: string) => `
   SELECT c.workspace_id, ${RUN_COUNT_COLUMNS}, ${NOW} AS now
   FROM ${arraysAs('asked', [{ name: 'workspace_id', type: 'uuid' }])}
-  CROSS JOIN ${rowOf('workspace_counters', 'workspace_id = asked.workspace_id', lock)} AS c`;
+  CROSS JOIN ${rowOf('workspace_counters', 'workspace_id = asked.workspace_id', { lock })} AS c`;
 
 const LOCK_WORKSPACES = selectLocked('FOR NO KEY UPDATE');
 const LOCK_FREE_WORKSPACES = selectLocked('FOR NO KEY UPDATE SKIP LOCKED');
