@@ -4,7 +4,7 @@ import { ApiClient } from '../support/api-client.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
-const KEY = /^lg_[a-z0-9]{8}_[A-Za-z0-9_-]{43}$/;
+const KEY = /^lg_([a-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
 
 let service: TestService;
 /** For requests that are refused: they change nothing. */
@@ -24,7 +24,7 @@ describe('listing', () => {
   test('shows the key of the registration by its prefix and never by its secret', async () => {
     const { person, apiKey } = await service.register();
     expect(apiKey).toMatch(KEY);
-    const [, prefix, secret = ''] = apiKey.split(/_(.{8})_/);
+    const [, prefix, secret] = KEY.exec(apiKey) ?? [];
     const reply = await person.get('/v1/api-keys/');
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual([
@@ -37,7 +37,6 @@ describe('listing', () => {
         last_used_at: null,
       },
     ]);
-    expect(secret).toHaveLength(43);
     expect(reply.text).not.toContain(secret);
   });
 
