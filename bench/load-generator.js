@@ -42,7 +42,6 @@ class Load {
   failures = 0;
   firstFailure = null;
   requests = 0;
-  sent = 0;
   isOver = false;
   /** Answers between these count, and the latency of what is sent between them. */
   measuredFrom = 0;

@@ -12,7 +12,7 @@ const SETTLING_MS = 3_600_000;
 /** What is kept is read again after this time: somebody may have restored or mended a day that is over. */
 const KEPT_MS = 3_600_000;
 /** With more users than this the database adds up all days each time: here it would hold up everybody else's requests. */
-const MAX_USERS = 20_000;
+const MAX_USERS_OF_WORKSPACE = 20_000;
 /** Users and workspaces, all together; less than ten megabytes. */
 const MAX_KEPT = 50_000;
 
@@ -67,8 +67,8 @@ export class UserSpend {
   }
 
   async #read(range: { workspaceId: string; from: Day; to: Day }): Promise<SpendByUser> {
-    const users = await this.#usage.listUsers(range, MAX_USERS + 1);
-    return users.length > MAX_USERS ? null : new Map(users.map((user) => [user.userId, user]));
+    const users = await this.#usage.listUsers(range, MAX_USERS_OF_WORKSPACE + 1);
+    return users.length > MAX_USERS_OF_WORKSPACE ? null : new Map(users.map((user) => [user.userId, user]));
   }
 
   #keep(workspaceId: string, spend: SettledSpend): void {

@@ -37,6 +37,7 @@ describe('listing', () => {
         last_used_at: null,
       },
     ]);
+    expect(secret).toHaveLength(43);
     expect(reply.text).not.toContain(secret);
   });
 

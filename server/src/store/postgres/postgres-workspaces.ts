@@ -71,12 +71,16 @@ export function lockWorkspace(workspaceId: string): Statement {
 
 /** In the order of their ids, so that no two transactions wait for each other. Yields a row for each that exists, in that order. */
 export function lockWorkspaces(workspaceIds: readonly string[]): Statement {
-  return { sql: LOCK_WORKSPACES, values: [[...workspaceIds].sort()] };
+  return lockInOrder(LOCK_WORKSPACES, workspaceIds);
 }
 
 /** Those that nobody holds; waits for none. */
 export function lockFreeWorkspaces(workspaceIds: readonly string[]): Statement {
-  return { sql: LOCK_FREE_WORKSPACES, values: [[...workspaceIds].sort()] };
+  return lockInOrder(LOCK_FREE_WORKSPACES, workspaceIds);
+}
+
+function lockInOrder(sql: string, workspaceIds: readonly string[]): Statement {
+  return { sql, values: [[...workspaceIds].sort()] };
 }
 
 /** One after the other as they are asked for, each seen only once it is locked: the time in the last row is later than all locks. */
