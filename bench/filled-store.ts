@@ -15,6 +15,7 @@ import { openStore } from '../server/src/store/open-store.js';
 import { ApiClient } from '../server/test/support/api-client.js';
 import { campaignSize } from '../server/test/support/campaign.js';
 import type { PostgresServer } from '../server/test/support/postgres-server.js';
+import { listAllSteps } from '../server/test/support/run-steps.js';
 import { startServiceProcess } from '../server/test/support/service-process.js';
 import { administer } from '../server/test/support/test-database.js';
 import { expectStatus } from '../server/test/support/test-service.js';
@@ -132,7 +133,7 @@ async function makeSample(given: { url: string; apiKey: string; databaseUrl: str
   const store = await openStore({ databaseUrl });
   try {
     const found = await store.runs.find({ workspaceId, runId: run.id });
-    const [firstStep] = await store.runs.listSteps({ workspaceId, runId: run.id });
+    const [firstStep] = await listAllSteps(store, { workspaceId, runId: run.id });
     if (found === null || firstStep === undefined) throw new Error('The sample is not in the store');
     return { runRules: toRulesText(found.decision), stepRules: toRulesText(firstStep.decision) };
   } finally {

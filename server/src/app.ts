@@ -16,13 +16,15 @@ import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
 import { AppError } from './domain/app-error.js';
 import { uuidV7 } from './domain/uuid.js';
-import { type BatchCommitter, LocalCommitter } from './engine/batch-committer.js';
-import { BatchThread } from './engine/batch-thread.js';
+import type { Committer } from './engine/committer.js';
 import { Engine } from './engine/engine.js';
+import { LocalCommitter } from './engine/local-committer.js';
+import { ThreadCommitter } from './engine/thread-committer.js';
+import { LargeBodies } from './http/large-body.js';
 import { Metrics } from './http/metrics.js';
 import { createHttpServer } from './http/server.js';
 import type { HttpServer } from './http/server-types.js';
-import { openStore } from './store/open-store.js';
+import { openServedStore, openStore, type ServedStore } from './store/open-store.js';
 import { OpenStoreError } from './store/open-store-error.js';
 import type { Store } from './store/store.js';
 import { VERSION } from './version.js';
@@ -35,7 +37,9 @@ const DASHBOARD_FOLDERS = ['../dashboard/', '../../dashboard/dist/'].map((path) 
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-const BATCH_WORKER = new URL('./batch-worker.js', import.meta.url);
+/** Compiled, also for tests that run from the sources: a thread runs what ships. */
+const SQLITE_WORKER = new URL('../dist/sqlite-worker.js', import.meta.url);
+const BODY_WORKER = new URL('../dist/body-worker.js', import.meta.url);
 
 export interface App {
   readonly server: HttpServer;
@@ -50,20 +54,32 @@ export interface AppOptions {
   /** Replaces the clocks of the process and of the store. */
   readonly clock?: () => number;
   readonly logger?: Logger;
-  /** Replaces where batches are committed: for measurements of everything else. */
-  readonly committer?: BatchCommitter;
+  /** Replaces where commands are committed: for measurements of everything else. */
+  readonly committer?: Committer;
+  /** False: the embedded store has no threads of its own, so that a test can follow its statements. */
+  readonly hasThreads?: boolean;
 }
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const clock = options.clock ?? Date.now;
   const logger = options.logger ?? pino({ level: config.logLevel });
-  const store = await openStore({ ...storeOptions(config), clock: options.clock });
+  const served = await openConfiguredStore(config, options);
   try {
-    return await composeApp({ config, clock, logger, store, committer: options.committer });
+    return await composeApp({ config, clock, logger, ...served, committer: options.committer });
   } catch (error) {
-    await store.close();
-    throw toOpenStoreError(error, store.location);
+    await served.store.close();
+    throw toOpenStoreError(error, served.store.location);
   }
+}
+
+async function openConfiguredStore(
+  config: Config,
+  { clock, hasThreads = true }: AppOptions,
+): Promise<ServedStore> {
+  const given = { ...storeOptions(config), clock };
+  return hasThreads
+    ? openServedStore({ ...given, module: SQLITE_WORKER })
+    : { store: await openStore(given), writer: null };
 }
 
 /** A store that can be opened and not be used, such as a file that is read-only. */
@@ -77,9 +93,10 @@ async function composeApp(given: {
   clock: () => number;
   logger: Logger;
   store: Store;
-  committer: BatchCommitter | undefined;
+  writer: ServedStore['writer'];
+  committer: Committer | undefined;
 }): Promise<App> {
-  const { config, clock, logger, store } = given;
+  const { config, clock, logger, store, writer } = given;
   const newId = () => uuidV7(clock(), randomUUID());
   const metrics = new Metrics();
   // Also where another one is configured: a store that cannot be written is found out now, not by the first client.
@@ -89,9 +106,15 @@ async function composeApp(given: {
     ttlSeconds: config.jwtTtlSeconds,
     clock,
   });
-  const committer = given.committer ?? (await openCommitter(given));
+  const onCommit = (size: number) => metrics.batchCommitted(size);
+  const committer =
+    given.committer ??
+    (writer === null
+      ? new LocalCommitter(store.batches, { onCommit })
+      : new ThreadCommitter(writer, { onCommit }));
   const engine = new Engine({ committer, observer: metrics });
   metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
+  const largeBodies = await LargeBodies.start(BODY_WORKER);
   const server = await createHttpServer({
     store,
     engine,
@@ -115,6 +138,7 @@ async function composeApp(given: {
     bodyLimitBytes: config.bodyLimitBytes,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
+    largeBodies,
     dashboardFolder: DASHBOARD_FOLDERS.find((folder) => existsSync(folder)) ?? '',
   });
   const forgetting = forgetOldAnswers(store, logger);
@@ -129,26 +153,10 @@ async function composeApp(given: {
       forgetting.stop();
       await server.close();
       await engine.drained();
-      await committer.close();
+      await largeBodies.close();
       await store.close();
     },
   };
-}
-
-/** From the sources there is no compiled file for a thread to run: then batches are committed here. */
-async function openCommitter(given: {
-  config: Config;
-  clock: () => number;
-  store: Store;
-}): Promise<BatchCommitter> {
-  const { config, clock, store } = given;
-  if (!store.batches.holdsUpThread || !existsSync(BATCH_WORKER)) return new LocalCommitter(store.batches);
-  return BatchThread.start({
-    module: BATCH_WORKER,
-    data: storeOptions(config),
-    clock,
-    laneOf: (workspaceId) => store.batches.laneOf(workspaceId),
-  });
 }
 
 /** Listening on every interface is reached through this machine's own name. */

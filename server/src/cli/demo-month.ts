@@ -8,7 +8,7 @@ import { newStepReport } from '../domain/decide.js';
 import { type PicoUsd, toPicoUsd } from '../domain/money.js';
 import { nextDayStart } from '../domain/period.js';
 import type { StepType } from '../domain/step.js';
-import { changeSettings, type WorkspaceSettings } from '../domain/workspace.js';
+import type { WorkspaceSettings } from '../domain/workspace.js';
 import type { Caller } from '../engine/command.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
@@ -155,13 +155,8 @@ export class DemoMonth {
       const [price] = await searchCatalogue(model, 1);
       if (price?.model !== model) throw new Error(`The catalogue has no price for ${model}`);
       const { inputAttoUsd, outputAttoUsd } = price;
-      await store.prices.put(caller.workspaceId, {
-        id: newId(),
-        model,
-        inputAttoUsd,
-        outputAttoUsd,
-        isActive: true,
-      });
+      const prices = { id: newId(), model, inputAttoUsd, outputAttoUsd, isActive: true };
+      await store.prices.put(caller.workspaceId, prices, { maxPrices: PRICED_MODELS.length });
     }
   }
 
@@ -318,7 +313,7 @@ export class DemoMonth {
 
   async #change(settings: WorkspaceSettings): Promise<void> {
     const { store, caller } = this.#options;
-    await store.workspaces.change(caller.workspaceId, (workspace) => changeSettings(workspace, settings));
+    await store.workspaces.change(caller.workspaceId, { kind: 'settings', settings });
   }
 }
 

@@ -5,8 +5,8 @@ import type { Config } from '../config.js';
 import { Accounts, type Registration } from '../control/accounts.js';
 import { ApiKeys } from '../control/api-keys.js';
 import { uuidV7 } from '../domain/uuid.js';
-import { LocalCommitter } from '../engine/batch-committer.js';
 import { Engine } from '../engine/engine.js';
+import { LocalCommitter } from '../engine/local-committer.js';
 import { openStore } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import type { Command } from './command.js';
@@ -60,7 +60,7 @@ async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
     const { apiKey } = await new ApiKeys({ store, newId }).create({ workspaceId, label: 'production' });
     const engine = new Engine({
       committer: new LocalCommitter(store.batches),
-      observer: { batchCommitted: () => {}, decided: () => {} },
+      observer: { decided: () => {} },
     });
     const caller = { workspaceId, apiKeyId: apiKey.id };
     await new DemoMonth({ store, engine, timeline, random, caller, newId, end }).play();

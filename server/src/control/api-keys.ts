@@ -3,9 +3,12 @@
 import { newApiKeySecret } from '../auth/api-key-secret.js';
 import { openSealedText, sealText } from '../auth/sealed-text.js';
 import type { ApiKey } from '../domain/api-key.js';
-import { notFound } from '../domain/app-error.js';
+import { badRequest, notFound } from '../domain/app-error.js';
 import { type IdempotentRequest, REMEMBERED_FOR_MS, replayOf } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
+
+/** Active ones of a workspace; also how many are listed. */
+const MAX_API_KEYS = 1_000;
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
@@ -34,14 +37,15 @@ export class ApiKeys {
   }
 
   list(workspaceId: string): Promise<ApiKey[]> {
-    return this.#store.apiKeys.list(workspaceId);
+    return this.#store.apiKeys.list(workspaceId, MAX_API_KEYS);
   }
 
   async create(given: NewApiKeyRequest): Promise<CreatedApiKey> {
     const now = await this.#store.now();
     const created = newApiKey({ ...given, id: this.#newId(), now });
     if (given.retry === undefined) {
-      await this.#store.apiKeys.insert(created.apiKey);
+      const isInserted = await this.#store.apiKeys.insert(created.apiKey, { maxActive: MAX_API_KEYS });
+      if (!isInserted) throw tooManyApiKeys();
       return created;
     }
     return this.#createOnce(created, given.retry, now);
@@ -73,10 +77,18 @@ export class ApiKeys {
       apiKey: created.apiKey,
       answer: { ...request, answer: sealText(JSON.stringify(created), idempotencyKey), createdAt: now },
       rememberedSince: now - REMEMBERED_FOR_MS,
+      maxActive: MAX_API_KEYS,
     });
-    const replay = earlier === null ? null : replayOf(request, earlier, now);
+    if (earlier === 'full') throw tooManyApiKeys();
+    const replay = earlier === 'inserted' ? null : replayOf(request, earlier, now);
     return replay === null ? created : (JSON.parse(openSealedText(replay, idempotencyKey)) as CreatedApiKey);
   }
+}
+
+function tooManyApiKeys() {
+  return badRequest(
+    `A workspace can have ${MAX_API_KEYS.toLocaleString('en')} active API keys; revoke some first`,
+  );
 }
 
 export function newApiKey(given: {

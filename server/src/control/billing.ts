@@ -2,7 +2,7 @@
 
 import { forbidden } from '../domain/app-error.js';
 import type { Plan, PlanChanges } from '../domain/plan.js';
-import { changePlan, type Workspace } from '../domain/workspace.js';
+import type { Workspace } from '../domain/workspace.js';
 import type { WorkspaceStore } from '../store/store.js';
 
 export class Billing {
@@ -26,5 +26,5 @@ export function setPlan(
   workspaces: WorkspaceStore,
   { workspaceId, plan }: { workspaceId: string; plan: Plan },
 ): Promise<Workspace> {
-  return workspaces.change(workspaceId, (workspace) => changePlan(workspace, plan));
+  return workspaces.change(workspaceId, { kind: 'plan', plan });
 }

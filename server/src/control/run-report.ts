@@ -1,14 +1,26 @@
-/** Runs as operators read them. */
+/** Runs as operators read them: page by page, so that a run of any size takes little memory. */
 
 import { notFound } from '../domain/app-error.js';
 import type { Run } from '../domain/run.js';
 import type { Step } from '../domain/step.js';
-import type { Store } from '../store/store.js';
+import type { RunKey, StepCursor, StepDecision, Store } from '../store/store.js';
+
+/** Steps of a page, and what their payloads take together; one step is always read. */
+const STEPS_AT_ONCE = 100;
+const PAYLOAD_BYTES_AT_ONCE = 256 * 1024;
+const DECISIONS_AT_ONCE = 200;
 
 export interface RunDetail {
   readonly run: Run;
-  readonly steps: readonly Step[];
   readonly now: number;
+  /** As the run was when it was read, in order of sequence, then creation. */
+  readonly steps: AsyncIterable<readonly Step[]>;
+}
+
+export interface RunDecisions {
+  readonly run: Run;
+  /** In the order in which they were made. */
+  readonly decisions: AsyncIterable<readonly StepDecision[]>;
 }
 
 export class RunReport {
@@ -18,9 +30,41 @@ export class RunReport {
     this.#store = store;
   }
 
-  async detail(key: { workspaceId: string; runId: string }): Promise<RunDetail> {
+  async detail(key: RunKey): Promise<RunDetail> {
+    const run = await this.#find(key);
+    return { run, now: await this.#store.now(), steps: this.#steps(key, run) };
+  }
+
+  async decisions(key: RunKey): Promise<RunDecisions> {
+    const run = await this.#find(key);
+    return { run, decisions: this.#decisions(key, run) };
+  }
+
+  async #find(key: RunKey): Promise<Run> {
     const run = await this.#store.runs.find(key);
     if (run === null) throw notFound('Run not found');
-    return { run, steps: await this.#store.runs.listSteps(key), now: await this.#store.now() };
+    return run;
+  }
+
+  async *#steps(key: RunKey, asOf: Run): AsyncGenerator<readonly Step[]> {
+    let after: StepCursor | null = null;
+    do {
+      const page = await this.#store.runs.listSteps({
+        ...key,
+        asOf: { stepCount: asOf.stepCount, usageVersion: asOf.usageVersion },
+        after,
+        limit: STEPS_AT_ONCE,
+        maxBytes: PAYLOAD_BYTES_AT_ONCE,
+      });
+      yield page.steps;
+      after = page.next;
+    } while (after !== null);
+  }
+
+  async *#decisions(key: RunKey, { stepCount }: Run): AsyncGenerator<readonly StepDecision[]> {
+    for (let first = 1; first <= stepCount; first += DECISIONS_AT_ONCE) {
+      const last = Math.min(stepCount, first + DECISIONS_AT_ONCE - 1);
+      yield await this.#store.runs.listDecisions({ ...key, first, last });
+    }
   }
 }

@@ -3,14 +3,27 @@
 import type { DenyReason } from '../domain/decision.js';
 import { type Day, dayOf, firstDayOfLast, firstDayOfMonth, lastDays } from '../domain/period.js';
 import { monthlyRunLimit } from '../domain/plan.js';
-import { totalTokens } from '../domain/usage.js';
-import type { DayUsage, ModelUsage, Store, UserUsage } from '../store/store.js';
+import { NO_USAGE, subtractUsage, totalTokens, type Usage } from '../domain/usage.js';
+import type {
+  DailyUsageRows,
+  DayUsage,
+  ModelTotal,
+  ModelUsage,
+  Store,
+  SummaryRows,
+  UserUsage,
+} from '../store/store.js';
 import { UserSpend } from './user-spend.js';
 
 /** What a summary is about, today included. */
 const SUMMARY_DAYS = 30;
 /** Users listed by a summary, most expensive first. */
 const MAX_USERS = 1_000;
+/** Models listed by a summary, and for each day; the rest is added up as others. */
+export const MAX_MODELS = 100;
+export const MAX_MODELS_OF_DAY = 50;
+/** Days that are read and answered together: what they take must not hold up the requests of others. */
+const DAYS_AT_ONCE = 16;
 
 export interface CostBreakdown {
   readonly costPicoUsd: bigint;
@@ -23,6 +36,7 @@ export interface UsageSummary {
   readonly last7Days: CostBreakdown;
   readonly last30Days: CostBreakdown;
   readonly byModel: readonly ModelUsage[];
+  readonly otherModels: ModelTotal;
   readonly byUser: readonly UserUsage[];
   readonly monthlyRunCount: number;
   readonly monthlyRunLimit: number | null;
@@ -32,6 +46,7 @@ export interface DailyUsage extends CostBreakdown {
   readonly day: Day;
   readonly unpricedTokens: bigint;
   readonly models: readonly ModelUsage[];
+  readonly otherModels: ModelTotal;
   readonly denials: ReadonlyMap<DenyReason, number>;
 }
 
@@ -48,52 +63,51 @@ export class UsageReport {
     const now = await this.#store.now();
     const today = dayOf(now);
     const range = { workspaceId, from: firstDayOfLast(SUMMARY_DAYS, now), to: today };
-    const [days, byModel, byUser, month] = await Promise.all([
-      this.#store.usage.listDays(range),
-      this.#store.usage.listModels(range),
-      this.#userSpend.list({ workspaceId, now, days: SUMMARY_DAYS, limit: MAX_USERS }),
-      this.monthlyRuns(workspaceId),
-    ]);
+    let rows: SummaryRows | undefined;
+    const byUser = await this.#userSpend.list(
+      { workspaceId, now, days: SUMMARY_DAYS, limit: MAX_USERS },
+      // Together with everything else: totals and parts are of one moment.
+      async ({ from }, maxUsers) => {
+        rows = await this.#store.usage.summary({
+          range,
+          usersFrom: from,
+          maxUsers,
+          maxModels: MAX_MODELS,
+          now,
+        });
+        return rows.users;
+      },
+    );
+    if (rows === undefined) throw new Error('The users of a summary are always read with it');
+    const { days, models, modelTotal, monthlyRunCount } = rows;
     const since = (first: string) => sumDays(days.filter(({ day }) => day >= first));
     return {
       today: since(today),
       last7Days: since(firstDayOfLast(7, now)),
       last30Days: since(range.from),
-      byModel,
+      byModel: models,
+      otherModels: othersOf(modelTotal, models),
       byUser,
-      ...month,
+      monthlyRunCount,
+      monthlyRunLimit: await this.#monthlyRunLimit(workspaceId),
     };
   }
 
-  /** The last `count` days including today, oldest first, those without usage included. */
-  async daily(workspaceId: string, count: number): Promise<DailyUsage[]> {
+  /** The last `count` days including today, oldest first, those without usage included; some at a time. */
+  async *daily(workspaceId: string, count: number): AsyncGenerator<DailyUsage[]> {
     const now = await this.#store.now();
     const days = lastDays(count, now);
-    const range = { workspaceId, from: days[0] ?? dayOf(now), to: dayOf(now) };
-    const [usage, models, denials] = await Promise.all([
-      this.#store.usage.listDays(range),
-      this.#store.usage.listModelDays(range),
-      this.#store.usage.listDenials(range),
-    ]);
-    return days.map((day) => {
-      const ofDay = usage.filter((entry) => entry.day === day);
-      return {
-        day,
-        ...sumDays(ofDay),
-        unpricedTokens: ofDay.reduce((sum, entry) => sum + entry.unpricedTokens, 0n),
-        models: models.filter((entry) => entry.day === day),
-        denials: new Map(
-          denials.filter((entry) => entry.day === day).map(({ reason, count }) => [reason, count]),
-        ),
-      };
-    });
+    for (let first = 0; first < days.length; first += DAYS_AT_ONCE) {
+      const chunk = days.slice(first, first + DAYS_AT_ONCE);
+      const range = { workspaceId, from: chunk[0] ?? dayOf(now), to: chunk.at(-1) ?? dayOf(now) };
+      yield toDailyUsage(chunk, await this.#store.usage.daily(range, { maxModels: MAX_MODELS_OF_DAY }));
+    }
   }
 
   async monthlyRuns(
     workspaceId: string,
   ): Promise<{ monthlyRunCount: number; monthlyRunLimit: number | null }> {
     const now = await this.#store.now();
-    const workspace = await this.#store.workspaces.find(workspaceId);
     const days = await this.#store.usage.listDays({
       workspaceId,
       from: firstDayOfMonth(now),
@@ -101,9 +115,51 @@ export class UsageReport {
     });
     return {
       monthlyRunCount: sumDays(days).runCount,
-      monthlyRunLimit: workspace === null ? null : monthlyRunLimit(workspace.plan),
+      monthlyRunLimit: await this.#monthlyRunLimit(workspaceId),
     };
   }
+
+  async #monthlyRunLimit(workspaceId: string): Promise<number | null> {
+    const workspace = await this.#store.workspaces.find(workspaceId);
+    return workspace === null ? null : monthlyRunLimit(workspace.plan);
+  }
+}
+
+function toDailyUsage(days: readonly Day[], rows: DailyUsageRows): DailyUsage[] {
+  const usage = groupByDay(rows.days);
+  const models = groupByDay(rows.models);
+  const totals = new Map(rows.modelTotals.map((total) => [total.day, total]));
+  const denials = groupByDay(rows.denials);
+  return days.map((day) => {
+    const ofDay = usage.get(day) ?? [];
+    const modelsOfDay = models.get(day) ?? [];
+    return {
+      day,
+      ...sumDays(ofDay),
+      unpricedTokens: ofDay.reduce((sum, entry) => sum + entry.unpricedTokens, 0n),
+      models: modelsOfDay,
+      otherModels: othersOf(totals.get(day) ?? NO_MODELS, modelsOfDay),
+      denials: new Map((denials.get(day) ?? []).map(({ reason, count }) => [reason, count])),
+    };
+  });
+}
+
+function groupByDay<Entry extends { readonly day: Day }>(entries: readonly Entry[]): Map<Day, Entry[]> {
+  const groups = new Map<Day, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.day);
+    if (group === undefined) groups.set(entry.day, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
+const NO_MODELS: ModelTotal = { ...NO_USAGE, modelCount: 0 };
+
+/** What the models that are not listed add up to. */
+function othersOf(total: ModelTotal, listed: readonly ModelUsage[]): ModelTotal {
+  const rest = listed.reduce<Usage>(subtractUsage, total);
+  return { ...rest, modelCount: total.modelCount - listed.length };
 }
 
 function sumDays(days: readonly DayUsage[]): CostBreakdown {

@@ -1,18 +1,18 @@
 /**
- * What each user has spent in the last days. Days that are over do not change any more, so what they add up to is kept: every
- * open dashboard asks again and again, and with many users adding up a month takes long.
+ * What each user has spent in the last days. Days that are over do not change any more, so what they add up to is cached:
+ * every open dashboard asks again and again, and with many users adding up a month takes long.
  */
 
 import { type Day, dayOf, firstDayOfLast } from '../domain/period.js';
 import { mostExpensiveFirst } from '../domain/usage.js';
-import type { UsageStore, UserUsage } from '../store/store.js';
+import type { UsageRange, UsageStore, UserUsage } from '../store/store.js';
 
 /** After midnight: a batch that was decided before it may still be on its way. */
 const SETTLING_MS = 3_600_000;
-/** What is kept is read again after this time: somebody may have restored or mended a day that is over. */
+/** What is kept is read again after this time: a day that is over may have been restored from a backup. */
 const KEPT_MS = 3_600_000;
-/** With more users than this the database adds up all days each time: here it would hold up everybody else's requests. */
-const MAX_USERS_OF_WORKSPACE = 20_000;
+/** With more users than this the database adds up all days each time: here it would hold up the requests of others. */
+const MAX_USERS_OF_WORKSPACE = 2_000;
 /** Users and workspaces, all together; less than ten megabytes. */
 const MAX_KEPT = 50_000;
 
@@ -23,6 +23,9 @@ export interface UserSpendQuery {
   readonly days: number;
   readonly limit: number;
 }
+
+/** The users of a range of days, most expensive first, at most `limit`. */
+export type ReadUsers = (range: UsageRange, limit: number) => Promise<readonly UserUsage[]>;
 
 /** By user, most expensive first; null when there are too many. */
 type SpendByUser = ReadonlyMap<string, UserUsage> | null;
@@ -44,14 +47,20 @@ export class UserSpend {
     this.#usage = usage;
   }
 
-  /** Most expensive first. */
-  async list(query: UserSpendQuery): Promise<UserUsage[]> {
+  /**
+   * Most expensive first. `readUsers` reads the days that still change, or all of them: what it read last is what the list
+   * is made of.
+   */
+  async list(
+    query: UserSpendQuery,
+    readUsers: ReadUsers = (range, limit) => this.#usage.listUsers(range, limit),
+  ): Promise<readonly UserUsage[]> {
     const { workspaceId, now, days, limit } = query;
     const settled = await this.#settledSpend(query);
     const changing = { workspaceId, from: dayOf(now - SETTLING_MS), to: dayOf(now) };
-    const recent = settled === null ? null : await this.#read(changing);
+    const recent = settled === null ? null : await this.#read(changing, readUsers);
     return settled === null || recent === null
-      ? this.#usage.listUsers({ ...changing, from: firstDayOfLast(days, now) }, limit)
+      ? readUsers({ ...changing, from: firstDayOfLast(days, now) }, limit)
       : mostExpensiveOf({ settled, recent, limit });
   }
 
@@ -61,13 +70,15 @@ export class UserSpend {
     const to = firstDayOfLast(2, now - SETTLING_MS);
     const kept = this.#settled.get(workspaceId);
     if (kept?.from === from && kept.to === to && isFresh(kept, now)) return kept.users;
-    const users = await this.#read({ workspaceId, from, to });
+    const users = await this.#read({ workspaceId, from, to }, (range, limit) =>
+      this.#usage.listUsers(range, limit),
+    );
     this.#keep(workspaceId, { from, to, readAt: now, users });
     return users;
   }
 
-  async #read(range: { workspaceId: string; from: Day; to: Day }): Promise<SpendByUser> {
-    const users = await this.#usage.listUsers(range, MAX_USERS_OF_WORKSPACE + 1);
+  async #read(range: UsageRange, readUsers: ReadUsers): Promise<SpendByUser> {
+    const users = await readUsers(range, MAX_USERS_OF_WORKSPACE + 1);
     return users.length > MAX_USERS_OF_WORKSPACE ? null : new Map(users.map((user) => [user.userId, user]));
   }
 
@@ -97,7 +108,7 @@ function isFresh({ readAt }: SettledSpend, now: number): boolean {
   return readAt <= now && now < readAt + KEPT_MS;
 }
 
-/** Whoever was not seen lately is where the settled days have put them, so of those the first ones are enough. */
+/** Users without recent usage keep their settled rank, so of those the first ones are enough. */
 function mostExpensiveOf(given: {
   settled: ReadonlyMap<string, UserUsage>;
   recent: ReadonlyMap<string, UserUsage>;

@@ -56,6 +56,7 @@ export function decideStartRun(facts: StartRunFacts, command: StartRun): Run {
     stepCount: 0,
     totalTokens: 0n,
     totalCostPicoUsd: 0n,
+    usageVersion: 0,
     decision,
   };
 }
@@ -154,6 +155,7 @@ export function decideUpdateStep(facts: UpdateStepFacts, { report }: UpdateStep)
       ...run,
       totalTokens: run.totalTokens + tokens,
       totalCostPicoUsd: run.totalCostPicoUsd + usage.costPicoUsd,
+      usageVersion: run.usageVersion + 1,
     },
     costPicoUsd,
     usage,

@@ -21,6 +21,8 @@ export interface RunState {
   readonly stepCount: number;
   readonly totalTokens: bigint;
   readonly totalCostPicoUsd: PicoUsd;
+  /** Grows with every report that is counted in the totals; the step carries the version that first includes it. */
+  readonly usageVersion: number;
 }
 
 export interface RunSummary extends RunState {

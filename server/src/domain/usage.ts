@@ -27,6 +27,15 @@ export function addUsage(left: Usage, right: Usage): Usage {
   };
 }
 
+export function subtractUsage(left: Usage, right: Usage): Usage {
+  return {
+    costPicoUsd: left.costPicoUsd - right.costPicoUsd,
+    promptTokens: left.promptTokens - right.promptTokens,
+    completionTokens: left.completionTokens - right.completionTokens,
+    unpricedTokens: left.unpricedTokens - right.unpricedTokens,
+  };
+}
+
 export function totalTokens(usage: Usage): bigint {
   return usage.promptTokens + usage.completionTokens;
 }

@@ -40,6 +40,17 @@ export function newWorkspace(given: { id: string; name: string; plan: Plan; now:
   };
 }
 
+/** A change as plain data: it is carried out inside the transaction that writes it, wherever that runs. */
+export type WorkspaceChange =
+  | { readonly kind: 'settings'; readonly settings: WorkspaceSettings }
+  | { readonly kind: 'plan'; readonly plan: Plan };
+
+export function changeWorkspace(workspace: Workspace, change: WorkspaceChange): Workspace {
+  return change.kind === 'plan'
+    ? changePlan(workspace, change.plan)
+    : changeSettings(workspace, change.settings);
+}
+
 /** The workspace with the settings applied. One setting the plan lacks refuses them all; clearing one is never refused. */
 export function changeSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   if (settings.userDailyBudgetPicoUsd != null) requireFeature(workspace, 'user_daily_budget');

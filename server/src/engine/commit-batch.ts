@@ -21,7 +21,7 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Someone else holds the workspace, and the batch was not to wait: nothing was decided. */
+/** Another instance holds the workspace, and the batch was not to wait: nothing was decided. */
 export interface Postponed {
   readonly isPostponed: true;
 }
@@ -65,7 +65,12 @@ async function commitTogether(
     },
     options,
   );
-  return commands.map((command) => outcomes.get(command) ?? { isPostponed: true });
+  return commands.map((command) => outcomes.get(command) ?? missingOutcome(options));
+}
+
+/** Only a batch that does not wait for its workspaces may leave a command without a decision. */
+function missingOutcome({ waits = true }: BatchOptions = {}): Outcome {
+  return waits ? { error: new Error('The command was not decided') } : { isPostponed: true };
 }
 
 async function commitOneByOne(
@@ -78,7 +83,7 @@ async function commitOneByOne(
     try {
       outcomes.push(...(await commitBatch(batches, [command], options)));
     } catch (error) {
-      // The store is away: nobody else waits for it in turn.
+      // The store is away: the rest does not wait for it in turn.
       return commands.map((_, index) => outcomes[index] ?? { error });
     }
   }
@@ -94,7 +99,7 @@ function outcomeOf(set: WorkingSet, command: Command): Outcome {
   }
 }
 
-/** Only what was decided is remembered: a refused request may be mended and sent again. */
+/** Only what was decided is remembered: a refused request may be corrected and sent again. */
 function answer(set: WorkingSet, command: Command): Answer {
   const { idempotency } = command.caller;
   if (idempotency === undefined) return { reply: execute(set, command), isReplay: false };

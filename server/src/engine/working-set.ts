@@ -143,6 +143,7 @@ export class WorkingSet {
       step: reported.step,
       costPicoUsd: reported.costPicoUsd,
       reportedAt: this.#facts.now,
+      usageVersion: reported.usage === null ? null : reported.run.usageVersion,
     });
     if (reported.usage !== null) this.#countUsage({ run: reported.run, model, usage: reported.usage });
     return reported.step;

@@ -8,6 +8,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { AppError, badRequest, unprocessable } from '../domain/app-error.js';
+import { type BodyFields, LARGE_BODY_BYTES, type LargeBodies } from './large-body.js';
 import type { HttpServer } from './server-types.js';
 
 const MAX_DEPTH = 100;
@@ -20,7 +21,14 @@ const ESCAPED_CHARACTER = '\\u';
 const LARGE_NUMBER = /\d[eE]\+?\d{3}|\d{200}/;
 const OPENING_BRACKETS = ['{', '['];
 
-export function parseJsonBodies(server: HttpServer): void {
+export function parseJsonBodies(server: HttpServer, { largeBodies }: { largeBodies: LargeBodies }): void {
+  const knownFields = new WeakMap<object, BodyFields>();
+  const fieldsOf = ({ routeOptions }: FastifyRequest): BodyFields => {
+    const schema = (routeOptions.schema?.body ?? {}) as { properties?: object };
+    const fields = knownFields.get(schema) ?? toBodyFields(schema);
+    knownFields.set(schema, fields);
+    return fields;
+  };
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     'application/json',
@@ -29,6 +37,11 @@ export function parseJsonBodies(server: HttpServer): void {
       let value: unknown;
       try {
         requirePlain(request);
+        if (body.length > LARGE_BODY_BYTES) {
+          const owner = request.principal?.workspaceId ?? request.ip;
+          largeBodies.parse(owner, body, fieldsOf(request)).then((parsed) => done(null, parsed), done);
+          return;
+        }
         value = body.length === 0 ? undefined : parseJson(body);
       } catch (error) {
         done(error as Error);
@@ -36,6 +49,16 @@ export function parseJsonBodies(server: HttpServer): void {
       }
       done(null, value);
     },
+  );
+}
+
+/** Client data is what a schema says nothing about. */
+function toBodyFields({ properties = {} }: { properties?: object }): BodyFields {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      (schema as { additionalProperties?: unknown }).additionalProperties === true ? 'json' : 'plain',
+    ]),
   );
 }
 

@@ -12,6 +12,7 @@ import type { UsageReport } from '../control/usage-report.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { Authenticator } from './authenticate.js';
+import { admitBodies } from './body-admission.js';
 import { DashboardFiles } from './dashboard-files.js';
 import {
   answerClientError,
@@ -21,6 +22,8 @@ import {
 } from './error-response.js';
 import { closeConnectionsOnStop } from './graceful-close.js';
 import { parseJsonBodies } from './json-body.js';
+import { JsonPieces } from './json-pieces.js';
+import type { LargeBodies } from './large-body.js';
 import type { Metrics } from './metrics.js';
 import { collectOpenApi } from './openapi.js';
 import { logRequests, requestIdOf } from './request-log.js';
@@ -61,6 +64,8 @@ export interface HttpServerOptions {
   readonly trustProxy: boolean | readonly string[];
   /** Where the build of the dashboard is, if there is one. */
   readonly dashboardFolder: string;
+  /** Where bodies are parsed that would hold up requests. */
+  readonly largeBodies: LargeBodies;
 }
 
 /** A request must have arrived whole by then; slow clients cannot hold a connection for longer. */
@@ -107,6 +112,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   const authenticator = new Authenticator({ store, tokens, clock: options.clock });
   const dashboard = new DashboardFiles(options.dashboardFolder);
+  const pieces = new JsonPieces();
   logRequests(server);
   sendSecurityHeaders(server);
   closeConnectionsOnStop(server);
@@ -116,18 +122,19 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   if (options.corsOrigins.length > 0)
     await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
   authenticator.protectRoutes(server);
-  parseJsonBodies(server);
+  admitBodies(server, { bodyLimitBytes: options.bodyLimitBytes });
+  parseJsonBodies(server, { largeBodies: options.largeBodies });
   validateRequests(server);
   await collectOpenApi(server, options.version);
 
-  runRoutes(server, { engine, runs: store.runs, runReport, newId });
+  runRoutes(server, { engine, runs: store.runs, runReport, newId, pieces });
   stepRoutes(server, { engine, newId });
-  runDecisionRoutes(server, { runReport });
+  runDecisionRoutes(server, { runReport, pieces });
   modelPricingRoutes(server, { prices: store.prices, newId });
   modelPricingCatalogueRoutes(server);
   workspaceRoutes(server, { workspaces: store.workspaces });
   userRoutes(server, { users: store.users });
-  usageRoutes(server, { usageReport });
+  usageRoutes(server, { usageReport, pieces });
   authRoutes(server, { accounts, workspaces: store.workspaces });
   apiKeyRoutes(server, { apiKeys });
   billingRoutes(server, { billing, usageReport, workspaces: store.workspaces });

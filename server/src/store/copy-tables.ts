@@ -1,5 +1,7 @@
 /** Every table of a store as a copy sees it: columns with their kinds, in the order in which tables can be filled. */
 
+import { type Row, readBigint, readBoolean, readText } from './row.js';
+
 export type CopyValue = null | string | bigint | boolean;
 export type CopyRow = Readonly<Record<string, CopyValue>>;
 
@@ -108,14 +110,15 @@ export const COPY_TABLES: readonly CopyTable[] = [
       position: 'integer',
       user_id: 'text',
       status: 'text',
-      metadata: 'text',
       started_at: 'integer',
       ended_at: 'integer',
       step_count: 'integer',
       total_tokens: 'integer',
       total_cost_pico_usd: 'integer',
+      usage_version: 'integer',
       decision_reason: 'text',
       decision_rules: 'text',
+      metadata: 'text',
     },
   },
   {
@@ -131,7 +134,6 @@ export const COPY_TABLES: readonly CopyTable[] = [
       status: 'text',
       model: 'text',
       tool_name: 'text',
-      input_data: 'text',
       prompt_tokens: 'integer',
       completion_tokens: 'integer',
       cost_pico_usd: 'integer',
@@ -140,6 +142,8 @@ export const COPY_TABLES: readonly CopyTable[] = [
       decision_rules: 'text',
       created_at: 'integer',
       reported_at: 'integer',
+      usage_version: 'integer',
+      input_data: 'text',
     },
   },
   {
@@ -188,4 +192,20 @@ export const COPY_TABLES: readonly CopyTable[] = [
 
 export function writtenColumns({ columns, generated }: CopyTable): string[] {
   return Object.keys(columns).filter((column) => column !== generated);
+}
+
+/** Whatever the driver makes of integers and booleans, a row of a copy has bigints and booleans. */
+export function toCopyRow({ columns }: CopyTable, row: Row): CopyRow {
+  return Object.fromEntries(
+    Object.keys(columns).map((column): [string, CopyValue] => [
+      column,
+      toCopyValue(row, column, columns[column]),
+    ]),
+  );
+}
+
+function toCopyValue(row: Row, column: string, kind: ColumnKind | undefined): CopyValue {
+  if (row[column] === null) return null;
+  if (kind === 'integer') return readBigint(row, column);
+  return kind === 'boolean' ? readBoolean(row, column) : readText(row, column);
 }

@@ -30,11 +30,11 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
     {
       table: 'runs',
       keys: ['workspace_id', 'id'],
-      values: ['step_count', 'total_tokens', 'total_cost_pico_usd'],
+      values: ['step_count', 'total_tokens', 'total_cost_pico_usd', 'usage_version'],
       recompute: `
         SELECT workspace_id, run_id AS id, COUNT(*) AS step_count,
           SUM(COALESCE(prompt_tokens, 0) + COALESCE(completion_tokens, 0)) AS total_tokens,
-          SUM(COALESCE(cost_pico_usd, 0)) AS total_cost_pico_usd
+          SUM(COALESCE(cost_pico_usd, 0)) AS total_cost_pico_usd, MAX(COALESCE(usage_version, 0)) AS usage_version
         FROM steps GROUP BY workspace_id, run_id`,
     },
     {

@@ -1,17 +1,24 @@
 /** The one place where a database URL becomes a store. */
 
+import type { CallThread } from '../threads/call-thread.js';
 import { openPostgresStore } from './postgres/postgres-store.js';
-import { openSqliteStore } from './sqlite/sqlite-store.js';
+import { openSqliteStore, openThreadedSqliteStore } from './sqlite/sqlite-store.js';
 import type { Store } from './store.js';
 
 export interface StoreOptions {
   readonly databaseUrl: string;
   /** Connections to PostgreSQL at most; SQLite has one. */
   readonly poolMax?: number;
-  /** Whoever waits for PostgreSQL has an answer within this time. */
+  /** A wait for PostgreSQL ends within this time. */
   readonly timeoutMs?: number;
   /** Replaces the store's own clock: for tests, and for data made up for the past. */
   readonly clock?: (() => number) | undefined;
+}
+
+/** A store, and the thread that writes it where it has one. */
+export interface ServedStore {
+  readonly store: Store;
+  readonly writer: CallThread | null;
 }
 
 const DEFAULT_POOL_MAX = 10;
@@ -27,6 +34,16 @@ export async function openStore({
   return file === null
     ? openPostgresStore({ databaseUrl, poolMax, timeoutMs, clock })
     : openSqliteStore({ file, clock: clock ?? Date.now });
+}
+
+/** For the service: on SQLite with threads that run `module`, so that requests never wait for the disk in this one. */
+export async function openServedStore(
+  options: StoreOptions & { readonly module: URL },
+): Promise<ServedStore> {
+  const file = sqliteFile(options.databaseUrl);
+  return file === null
+    ? { store: await openStore(options), writer: null }
+    : openThreadedSqliteStore({ file, clock: options.clock ?? Date.now, module: options.module });
 }
 
 /** The path in `sqlite:./data/x.db` or `sqlite:///absolute/x.db`; null for any other kind of URL. */

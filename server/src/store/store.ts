@@ -8,7 +8,7 @@
 
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
-import type { DenyReason } from '../domain/decision.js';
+import type { Decision, DenyReason } from '../domain/decision.js';
 import type { RememberedAnswer } from '../domain/idempotency.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice } from '../domain/price.js';
@@ -16,7 +16,7 @@ import type { Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { Workspace, WorkspaceChange } from '../domain/workspace.js';
 import type { CopyRow, CopyTable } from './copy-tables.js';
 
 export interface Store {
@@ -43,15 +43,10 @@ export interface Store {
 // ── The data plane ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface BatchStore {
-  /** Whether committing holds up the thread that does it, so that it is better done in one of its own. */
-  readonly holdsUpThread: boolean;
-  /** Commands of one lane are committed one batch after the other; lanes are independent of each other. */
-  laneOf(workspaceId: string): string;
   /**
    * One transaction: loads what the commands need, hands it to `decide`, writes what that returns, and resolves once
    * the commit is durable. `decide` is called once in each attempt, again with fresh facts when the database asks for a
-   * retry; what it said last is what was written. No workspace
-   * may be there twice; facts are in the order of the needs.
+   * retry; what it said last is what was written. No workspace may be there twice; facts are in the order of the needs.
    */
   commit(
     needs: readonly BatchNeeds[],
@@ -123,6 +118,8 @@ export interface ReportedStepChange {
   readonly step: StepState;
   readonly costPicoUsd: bigint | null;
   readonly reportedAt: number;
+  /** Of the run, when the totals first include the report; null when it adds nothing to them. */
+  readonly usageVersion: number | null;
 }
 
 export interface UserChange {
@@ -155,18 +152,20 @@ export interface AccountStore {
 
 export interface ApiKeyStore {
   findByPrefix(prefix: string): Promise<ApiKey | null>;
-  /** Newest first. */
-  list(workspaceId: string): Promise<ApiKey[]>;
-  insert(apiKey: ApiKey): Promise<void>;
+  /** Newest first; of more than `limit` keys the active ones, and then the newest. */
+  list(workspaceId: string, limit: number): Promise<ApiKey[]>;
+  /** False, and nothing is written, when the workspace has `maxActive` active keys already. */
+  insert(apiKey: ApiKey, bound: { maxActive: number }): Promise<boolean>;
   /**
    * Inserts the key and remembers the answer to its creation, unless an answer to that Idempotency-Key has been
-   * remembered since a time: then nothing is written and that answer is returned.
+   * remembered since a time: then nothing is written and that answer is returned. `full` is as for `insert`.
    */
   insertOnce(creation: {
     apiKey: ApiKey;
     answer: RememberedAnswer;
     rememberedSince: number;
-  }): Promise<RememberedAnswer | null>;
+    maxActive: number;
+  }): Promise<RememberedAnswer | 'inserted' | 'full'>;
   /** Whether there was such a key; revoking it again changes nothing. */
   revoke(key: { workspaceId: string; apiKeyId: string }): Promise<boolean>;
   /** Revokes every key of the workspace and inserts this one, in one transaction. */
@@ -177,15 +176,18 @@ export interface ApiKeyStore {
 export interface WorkspaceStore {
   find(workspaceId: string): Promise<Workspace | null>;
   findIdByEmailOrSlug(emailOrSlug: string): Promise<string | null>;
-  /** Reads, changes and writes a workspace in one transaction; what `change` throws leaves it as it was. */
-  change(workspaceId: string, change: (workspace: Workspace) => Workspace): Promise<Workspace>;
+  /** Reads, changes and writes a workspace in one transaction; a change that is refused leaves it as it was. */
+  change(workspaceId: string, change: WorkspaceChange): Promise<Workspace>;
 }
 
 export interface PriceStore {
-  /** Active prices by model. */
-  listActive(workspaceId: string): Promise<ModelPrice[]>;
-  /** Creates or replaces the price of a model; an existing entry keeps its id. */
-  put(workspaceId: string, price: ModelPrice): Promise<ModelPrice>;
+  /** Active prices by model, at most `limit`. */
+  listActive(workspaceId: string, limit: number): Promise<ModelPrice[]>;
+  /**
+   * Creates or replaces the price of a model; an existing entry keeps its id. Null, and nothing is written, when it would
+   * be a new entry of a workspace that has `maxPrices` of them.
+   */
+  put(workspaceId: string, price: ModelPrice, bound: { maxPrices: number }): Promise<ModelPrice | null>;
 }
 
 export interface UserStore {
@@ -215,11 +217,48 @@ export interface Page<Item> {
 export interface RunStore {
   /** Newest first. */
   list(query: RunQuery): Promise<Page<RunSummary>>;
-  find(key: { workspaceId: string; runId: string }): Promise<Run | null>;
-  /** In order of sequence, then creation. */
-  listSteps(key: { workspaceId: string; runId: string }): Promise<Step[]>;
+  find(key: RunKey): Promise<Run | null>;
+  /**
+   * The next steps of a run in order of sequence, then creation, as the run was when it was read: steps created since are
+   * left out, and steps reported since are shown without their report. No snapshot is held between pages.
+   */
+  listSteps(query: StepPageQuery): Promise<StepPage>;
+  /** The decisions about the steps at these positions, in the order in which they were made. */
+  listDecisions(query: RunKey & { first: number; last: number }): Promise<StepDecision[]>;
   /** Runs now running in all workspaces together. */
   countActive(): Promise<number>;
+}
+
+export interface RunKey {
+  readonly workspaceId: string;
+  readonly runId: string;
+}
+
+export interface StepPageQuery extends RunKey {
+  /** The run as it was read. */
+  readonly asOf: Pick<Run, 'stepCount' | 'usageVersion'>;
+  /** The last step of the page before. */
+  readonly after: StepCursor | null;
+  readonly limit: number;
+  /** Payloads of a page together; one step is always returned. */
+  readonly maxBytes: number;
+}
+
+export interface StepCursor {
+  readonly sequence: number;
+  readonly position: number;
+}
+
+export interface StepPage {
+  readonly steps: readonly Step[];
+  /** null: there are no more. */
+  readonly next: StepCursor | null;
+}
+
+export interface StepDecision {
+  readonly stepId: string;
+  readonly decision: Decision;
+  readonly decidedAt: number;
 }
 
 export interface RunQuery extends PageQuery {
@@ -229,16 +268,50 @@ export interface RunQuery extends PageQuery {
 }
 
 export interface UsageStore {
+  /** Everything a report by day shows, as of one moment. */
+  daily(range: UsageRange, bound: { maxModels: number }): Promise<DailyUsageRows>;
+  /** Everything a summary shows, as of one moment. */
+  summary(query: SummaryQuery): Promise<SummaryRows>;
   /** The days from `from` to `to` inclusive that have any usage, oldest first. */
   listDays(range: UsageRange): Promise<DayUsage[]>;
-  /** Each model of each day, oldest day first, then by name. */
-  listModelDays(range: UsageRange): Promise<ModelDayUsage[]>;
-  /** Each deny reason of each day, oldest day first. */
-  listDenials(range: UsageRange): Promise<DenialCount[]>;
-  /** Most expensive first, then by name. */
-  listModels(range: UsageRange): Promise<ModelUsage[]>;
   /** Most expensive first, then by name; at most `limit`. */
   listUsers(range: UsageRange, limit: number): Promise<UserUsage[]>;
+}
+
+export interface DailyUsageRows {
+  /** Those that have any usage, oldest first. */
+  readonly days: readonly DayUsage[];
+  /** The most expensive models of each day, oldest day first, then by name. */
+  readonly models: readonly ModelDayUsage[];
+  /** All models of each day together. */
+  readonly modelTotals: readonly (ModelTotal & { readonly day: Day })[];
+  /** Oldest day first, then by reason. */
+  readonly denials: readonly DenialCount[];
+}
+
+export interface SummaryQuery {
+  readonly range: UsageRange;
+  /** The first day of which the users are added up. */
+  readonly usersFrom: Day;
+  readonly maxModels: number;
+  readonly maxUsers: number;
+  readonly now: number;
+}
+
+export interface SummaryRows {
+  readonly days: readonly DayUsage[];
+  /** Of the calendar month. */
+  readonly monthlyRunCount: number;
+  /** Most expensive first, then by name. */
+  readonly models: readonly ModelUsage[];
+  readonly modelTotal: ModelTotal;
+  /** Most expensive first, then by name. */
+  readonly users: readonly UserUsage[];
+}
+
+/** All models together. */
+export interface ModelTotal extends Usage {
+  readonly modelCount: number;
 }
 
 export interface UsageRange {

@@ -1,4 +1,4 @@
-/** main → cli → app → http → (engine | control) → (store | auth) → domain. Arrows may skip to the right, never point left. */
+/** main → cli → app → http → (engine | control) → (store | auth) → threads → domain. Arrows may skip to the right, never point left. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -12,12 +12,14 @@ const RANK: Readonly<Record<string, number>> = {
   main: 7,
   cli: 6,
   app: 5,
-  'batch-worker': 5,
+  'sqlite-worker': 5,
+  'body-worker': 5,
   http: 4,
   engine: 3,
   control: 3,
   store: 2,
   auth: 2,
+  threads: 1.5,
   domain: 1,
 };
 

@@ -7,9 +7,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newApiKey } from '../../src/control/api-keys.js';
 import type { Decision } from '../../src/domain/decision.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
-import { LocalCommitter } from '../../src/engine/batch-committer.js';
 import type { Caller } from '../../src/engine/command.js';
-import { Engine } from '../../src/engine/engine.js';
+import type { CommitterOptions } from '../../src/engine/committer.js';
+import { Engine, type EngineObserver } from '../../src/engine/engine.js';
+import { LocalCommitter } from '../../src/engine/local-committer.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
 import { TestClock } from '../support/test-clock.js';
@@ -44,7 +45,7 @@ test('of simultaneous starts exactly as many are allowed as there are slots, in 
 
 test('commands of many workspaces share one commit and do not touch each other', async () => {
   const sizes: number[] = [];
-  const engine = createEngine({ batchCommitted: (size) => sizes.push(size) });
+  const engine = createEngine({}, { onCommit: (size) => sizes.push(size) });
   const callers = await Promise.all(Array.from({ length: 5 }, registerCaller));
   const runs = await Promise.all(
     callers.flatMap((caller) =>
@@ -96,8 +97,6 @@ test('a key revoked after the request was let in is refused by the decision itse
 
 test('a batch that is decided again after a retry of the store answers once, with the last facts', async () => {
   const retrying: BatchStore = {
-    holdsUpThread: false,
-    laneOf: (workspaceId) => store.batches.laneOf(workspaceId),
     commit: (needs, decide) =>
       store.batches.commit(needs, (facts) => {
         decide(facts);
@@ -106,7 +105,7 @@ test('a batch that is decided again after a retry of the store answers once, wit
   };
   const engine = new Engine({
     committer: new LocalCommitter(retrying),
-    observer: { batchCommitted: () => {}, decided: () => {} },
+    observer: { decided: () => {} },
   });
   const caller = await registerCaller();
   await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
@@ -121,7 +120,6 @@ test('a workspace that someone else holds is waited for apart from the others, w
   });
   const waitedFor: number[] = [];
   const busy: BatchStore = {
-    ...{ holdsUpThread: false, laneOf: () => 'shared' },
     commit: async (needs, decide, options) => {
       const isHeld = (need: BatchNeeds) => need.workspaceId === held.workspaceId;
       if (options?.waits !== true)
@@ -137,8 +135,8 @@ test('a workspace that someone else holds is waited for apart from the others, w
   };
   const sizes: number[] = [];
   const engine = new Engine({
-    committer: new LocalCommitter(busy),
-    observer: { batchCommitted: (size) => sizes.push(size), decided: () => {} },
+    committer: new LocalCommitter(busy, { onCommit: (size) => sizes.push(size) }),
+    observer: { decided: () => {} },
   });
   const startRun = (caller: Caller) => engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
   const waiting = [startRun(held), startRun(held)];
@@ -149,15 +147,13 @@ test('a workspace that someone else holds is waited for apart from the others, w
   expect(waitedFor).toHaveLength(1);
   release();
   await Promise.all(waiting);
-  expect(sizes).toEqual([1, 1, 3]);
+  expect(sizes).toEqual([1, 1, 2, 1]);
   expect((await listRuns(held)).total).toBe(3);
 });
 
 test('an answer of an attempt that was undone is not given when the next attempt leaves the workspace out', async () => {
   let attempts = 0;
   const retrying: BatchStore = {
-    holdsUpThread: false,
-    laneOf: (workspaceId) => store.batches.laneOf(workspaceId),
     commit: (needs, decide, { waits = true } = {}) =>
       store.batches.commit(needs, (facts) => {
         attempts += 1;
@@ -167,7 +163,7 @@ test('an answer of an attempt that was undone is not given when the next attempt
   };
   const engine = new Engine({
     committer: new LocalCommitter(retrying),
-    observer: { batchCommitted: () => {}, decided: () => {} },
+    observer: { decided: () => {} },
   });
   const caller = await registerCaller();
   const { id } = await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
@@ -218,10 +214,10 @@ test('every decision is observed once, after its commit', async () => {
   ]);
 });
 
-function createEngine(observer: Partial<ConstructorParameters<typeof Engine>[0]['observer']> = {}): Engine {
+function createEngine(observer: Partial<EngineObserver> = {}, options: CommitterOptions = {}): Engine {
   return new Engine({
-    committer: new LocalCommitter(store.batches),
-    observer: { batchCommitted: () => {}, decided: () => {}, ...observer },
+    committer: new LocalCommitter(store.batches, options),
+    observer: { decided: () => {}, ...observer },
   });
 }
 

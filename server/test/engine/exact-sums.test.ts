@@ -21,6 +21,7 @@ test('a million random updates sum to the same digit as an exact oracle', () => 
     stepCount: UPDATES,
     totalTokens: 0n,
     totalCostPicoUsd: 0n,
+    usageVersion: 0,
   };
   let day = NO_USAGE;
   let oracleNumerator = 0n;

@@ -52,7 +52,7 @@ test('random overlapping batches of two instances, waiting or not, never deadloc
   };
   const change = async (store: Store) => {
     for (let index = 0; index < SETTINGS_CHANGES; index += 1) {
-      await store.workspaces.change(random.pick(ids), (found) => ({ ...found, name: `${index}` }));
+      await store.workspaces.change(random.pick(ids), { kind: 'settings', settings: { name: `${index}` } });
     }
   };
   await Promise.all(

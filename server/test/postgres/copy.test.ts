@@ -6,7 +6,7 @@ import { COPY_TABLES, type CopyRow } from '../../src/store/copy-tables.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
 import { type CommandResult, runCommand } from '../support/service-process.js';
-import { newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const RUNS = 1_200;
@@ -47,9 +47,12 @@ test('a source that is not there is refused, and none is made', async () => {
 async function fill(fixture: StoreFixture): Promise<void> {
   const tenant = await fixture.newTenant({ plan: 'enterprise' });
   const { workspace, caller } = tenant;
-  await fixture.store.workspaces.change(workspace.id, (found) => ({ ...found, maxConcurrentRuns: RUNS - 1 }));
+  await fixture.store.workspaces.change(workspace.id, {
+    kind: 'settings',
+    settings: { maxConcurrentRuns: RUNS - 1 },
+  });
   const price = newPrice({ id: fixture.newId(), model: 'gpt', inputAttoUsd: 10n ** 12n });
-  await fixture.store.prices.put(workspace.id, price);
+  await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
   await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId: 'mallory', blocked: true });
   await fixture.store.loginFailures.record({ subjects: ['email:x'], failedAt: 1, forgetBefore: 0 });
   await fixture.store.maintenance.keepSecret('jwt', 'secret');

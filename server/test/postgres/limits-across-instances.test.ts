@@ -52,7 +52,7 @@ test('the last free slot of the month is given once', async () => {
     await useUp(tenant.workspaceId, BASIC_MONTHLY_LIMIT - 1);
     const app = group.apps[0];
     if (app === undefined) throw new Error('There are no instances');
-    await app.store.workspaces.change(tenant.workspaceId, (found) => ({ ...found, plan: 'basic' }));
+    await app.store.workspaces.change(tenant.workspaceId, { kind: 'plan', plan: 'basic' });
     const replies = await startMany(tenant);
     const allowed = replies.filter(({ body }) => body.decision.outcome === 'ALLOW');
     expect(allowed, `round ${round}`).toHaveLength(1);

@@ -3,6 +3,7 @@
 import { openStore, sqliteFile } from '../../src/store/open-store.js';
 import { SqliteBatches } from '../../src/store/sqlite/sqlite-batches.js';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
+import { SqliteSql } from '../../src/store/sqlite/sqlite-sql.js';
 import type { BatchFacts, BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
 import type { StoreFixture } from '../support/store-fixture.js';
 
@@ -33,8 +34,13 @@ export class Oracle {
   }
 
   #batchesThatKnowNothing(): BatchStore {
-    return new SqliteBatches(this.#database, this.#clock);
+    return openBatches(this.#database, this.#clock);
   }
+}
+
+/** On a connection that the caller has, too. */
+export function openBatches(database: SqliteDatabase, clock: () => number): BatchStore {
+  return new SqliteBatches({ database, sql: new SqliteSql(database, clock), clock });
 }
 
 export async function readFacts(batches: BatchStore, needs: BatchNeeds): Promise<BatchFacts> {

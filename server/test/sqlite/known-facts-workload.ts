@@ -12,7 +12,13 @@ import type { Caller, Command } from '../../src/engine/command.js';
 import { commitBatch, type Outcome } from '../../src/engine/commit-batch.js';
 import type { BatchFacts, BatchStore, Store } from '../../src/store/store.js';
 import { noNeeds } from '../support/batch-fixture.js';
-import { newPrice, newTestApiKey, type StoreFixture } from '../support/store-fixture.js';
+import {
+  MANY_KEYS,
+  MANY_PRICES,
+  newPrice,
+  newTestApiKey,
+  type StoreFixture,
+} from '../support/store-fixture.js';
 import type { Oracle } from './known-facts-oracle.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
@@ -124,8 +130,6 @@ export class Workload {
   /** Compared later: what is thrown in a batch is the outcome of its commands. */
   #comparing(batches: BatchStore): BatchStore {
     return {
-      holdsUpThread: batches.holdsUpThread,
-      laneOf: (workspaceId) => batches.laneOf(workspaceId),
       commit: async (needs, decide) => {
         const anew = await this.#oracle.readAll(needs);
         await batches.commit(needs, (known) => {
@@ -169,7 +173,7 @@ export class Workload {
   async #read(store: Store): Promise<void> {
     const { id: workspaceId } = this.#random.pick(this.#workspaces);
     await store.users.list({ workspaceId, blocked: null, offset: 0, limit: 10 });
-    await store.prices.listActive(workspaceId);
+    await store.prices.listActive(workspaceId, 1_000);
   }
 
   async #failBatch(): Promise<void> {
@@ -206,18 +210,20 @@ export class Workload {
     const inputAttoUsd =
       BigInt(this.#random.integer(0, 5)) * (model === 'dear' ? 10n ** 15n : ATTO_PER_MICRO);
     const price = newPrice({ id: this.#newName('price'), model, inputAttoUsd });
-    await store.prices.put(workspaceId, { ...price, isActive: this.#random.chance(0.8) });
+    await store.prices.put(workspaceId, { ...price, isActive: this.#random.chance(0.8) }, MANY_PRICES);
   }
 
   async #changeSettings(store: Store, workspaceId: string): Promise<void> {
     const random = this.#random;
-    await store.workspaces.change(workspaceId, (workspace) => ({
-      ...workspace,
-      killSwitch: random.chance(0.1),
-      dailyBudgetPicoUsd: random.pick([null, null, 10n ** 8n, 10n ** 12n]),
-      userDailyBudgetPicoUsd: random.pick([null, null, 10n ** 7n, 10n ** 11n]),
-      maxConcurrentRuns: random.pick([10, 5_000, 5_000, 5_000]),
-    }));
+    await store.workspaces.change(workspaceId, {
+      kind: 'settings',
+      settings: {
+        killSwitch: random.chance(0.1),
+        dailyBudgetPicoUsd: random.pick([null, null, 10n ** 8n, 10n ** 12n]),
+        userDailyBudgetPicoUsd: random.pick([null, null, 10n ** 7n, 10n ** 11n]),
+        maxConcurrentRuns: random.pick([10, 5_000, 5_000, 5_000]),
+      },
+    });
   }
 
   /** Revokes one or all, and always leaves one that is active. */
@@ -226,7 +232,7 @@ export class Workload {
     if (this.#random.chance(0.3)) await store.apiKeys.replaceAll(apiKey);
     else {
       await store.apiKeys.revoke({ workspaceId, apiKeyId: this.#random.pick(apiKeyIds) });
-      await store.apiKeys.insert(apiKey);
+      await store.apiKeys.insert(apiKey, MANY_KEYS);
     }
     // The newest is used most.
     apiKeyIds.unshift(apiKey.id);

@@ -6,18 +6,19 @@ import type { Run } from '../../src/domain/run.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { Command } from '../../src/engine/command.js';
 import { commitBatch } from '../../src/engine/commit-batch.js';
-import { SqliteBatches } from '../../src/store/sqlite/sqlite-batches.js';
 import type { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
 import {
+  MANY_KEYS,
+  MANY_PRICES,
   newPrice,
   newTestApiKey,
   openStoreFixture,
   type StoreFixture,
   type StoreTenant,
 } from '../support/store-fixture.js';
-import { Oracle, openAgain, openDatabase, readFacts } from './known-facts-oracle.js';
+import { Oracle, openAgain, openBatches, openDatabase, readFacts } from './known-facts-oracle.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
 /** More than are kept. */
@@ -58,7 +59,7 @@ const OUTSIDE_CHANGES: readonly OutsideChange[] = [
   },
   {
     what: 'a new key that was asked for before it was there',
-    make: (store, { laterKey }) => store.apiKeys.insert(laterKey),
+    make: (store, { laterKey }) => store.apiKeys.insert(laterKey, MANY_KEYS),
     see: (facts, { laterKey }) => facts.activeApiKeyIds.has(laterKey.id),
     before: false,
     after: true,
@@ -74,7 +75,11 @@ const OUTSIDE_CHANGES: readonly OutsideChange[] = [
   {
     what: 'a changed price',
     make: (store, { needs: { workspaceId } }) =>
-      store.prices.put(workspaceId, newPrice({ id: '-', model: 'gpt', inputAttoUsd: 7n * ATTO_PER_MICRO })),
+      store.prices.put(
+        workspaceId,
+        newPrice({ id: '-', model: 'gpt', inputAttoUsd: 7n * ATTO_PER_MICRO }),
+        MANY_PRICES,
+      ),
     see: (facts) => facts.prices.get('gpt')?.inputAttoUsd,
     before: ATTO_PER_MICRO,
     after: 7n * ATTO_PER_MICRO,
@@ -85,6 +90,7 @@ const OUTSIDE_CHANGES: readonly OutsideChange[] = [
       store.prices.put(
         workspaceId,
         newPrice({ id: 'first', model: 'unpriced', inputAttoUsd: ATTO_PER_MICRO }),
+        MANY_PRICES,
       ),
     see: (facts) => facts.prices.has('unpriced'),
     before: false,
@@ -93,7 +99,7 @@ const OUTSIDE_CHANGES: readonly OutsideChange[] = [
   {
     what: 'the kill switch',
     make: (store, { needs: { workspaceId } }) =>
-      store.workspaces.change(workspaceId, (workspace) => ({ ...workspace, killSwitch: true })),
+      store.workspaces.change(workspaceId, { kind: 'settings', settings: { killSwitch: true } }),
     see: (facts) => facts.workspace.killSwitch,
     before: false,
     after: true,
@@ -356,7 +362,7 @@ async function newScene({ store, engine, clock, newId, ...given }: StoreFixture)
   const tenant = await given.newTenant();
   const { workspace, caller } = tenant;
   const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO });
-  await store.prices.put(workspace.id, price);
+  await store.prices.put(workspace.id, price, MANY_PRICES);
   const { id: runId } = await engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
   const { id: stepId } = await given.createStep(tenant, { runId, model: 'gpt' });
   const { id: unpricedId } = await given.createStep(tenant, { runId, model: 'unpriced' });
@@ -405,7 +411,9 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
     ...noChanges(facts),
     newRuns: isNew ? [newRun(newRunId(run.id))] : [],
     changedRuns: [{ ...run, status: 'FAILED', endedAt: facts.now, stepCount: run.stepCount + 1 }],
-    reportedSteps: [{ step: { ...step, durationMs: 77 }, costPicoUsd: 1n, reportedAt: facts.now }],
+    reportedSteps: [
+      { step: { ...step, durationMs: 77 }, costPicoUsd: 1n, reportedAt: facts.now, usageVersion: null },
+    ],
     runCounts,
     usage,
     startedRuns: 1,
@@ -427,6 +435,7 @@ function newRun(id: string): Run {
     stepCount: 0,
     totalTokens: 0n,
     totalCostPicoUsd: 0n,
+    usageVersion: 0,
     decision: { outcome: 'ALLOW', reason: null, evaluations: [] },
   };
 }
@@ -443,5 +452,5 @@ function userIds(first: number): string[] {
 /** Batches on a connection that the test has, too. */
 async function openOwnBatches(): Promise<{ database: SqliteDatabase; batches: BatchStore }> {
   const database = await openDatabase(fixture.url);
-  return { database, batches: new SqliteBatches(database, fixture.clock.now) };
+  return { database, batches: openBatches(database, fixture.clock.now) };
 }

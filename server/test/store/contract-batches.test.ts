@@ -7,7 +7,8 @@ import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { BatchFacts, BatchNeeds } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
-import { newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+import { listAllSteps } from '../support/run-steps.js';
+import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
 const AWKWARD_TEXT = '{"quotes":"\\"\'","braces":"{},NULL","backslash":"\\\\","emoji":"🦑","spaces":" \\t "}';
@@ -26,7 +27,7 @@ describe('batches', () => {
     const tenant = await fixture.newTenant();
     const { workspace, caller } = tenant;
     const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO });
-    await fixture.store.prices.put(workspace.id, price);
+    await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
     const run = await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
     const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
     const unpriced = await fixture.createStep(tenant, { runId: run.id, model: 'unpriced' });
@@ -78,6 +79,7 @@ describe('batches', () => {
             stepCount: 2,
             totalTokens: 30n,
             totalCostPicoUsd: usage.costPicoUsd,
+            usageVersion: 1,
           },
         ],
       ]),
@@ -145,7 +147,7 @@ describe('batches', () => {
     for (const [index, tenant] of tenants.entries()) {
       const { workspace, caller } = tenant;
       const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO * BigInt(index + 1) });
-      if (index > 0) await fixture.store.prices.put(workspace.id, price);
+      if (index > 0) await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
       const idempotency = { keyHash: 'same', requestHash: `request ${index}` };
       const order = { id: newId(), userId: 'ada', metadata: null };
       const run = await fixture.engine.startRun({ ...caller, idempotency }, order);
@@ -221,8 +223,9 @@ describe('batches', () => {
       expect(facts.rememberedAnswers.get('same')).toMatchObject({ requestHash: `${index + 1}`, answer: '2' });
       const { workspaceId } = need;
       const range = { workspaceId, from: dayOf(now()), to: dayOf(now()) };
-      expect((await fixture.store.usage.listModels(range))[0]?.costPicoUsd).toBe(BigInt(total));
-      expect((await fixture.store.usage.listDenials(range))[0]?.count).toBe(total);
+      const daily = await fixture.store.usage.daily(range, { maxModels: 5 });
+      expect(daily.models[0]?.costPicoUsd).toBe(BigInt(total));
+      expect(daily.denials[0]?.count).toBe(total);
       const page = { workspaceId, blocked: null, offset: 0, limit: 2 };
       expect((await fixture.store.users.list(page)).items).toEqual([
         {
@@ -264,6 +267,7 @@ describe('batches', () => {
       stepCount: 0,
       totalTokens: 0n,
       totalCostPicoUsd: 0n,
+      usageVersion: 0,
       decision: { outcome: 'ALLOW', reason: null, evaluations: expect.any(Array) },
     });
     const step = await fixture.createStep(tenant, {
@@ -271,7 +275,7 @@ describe('batches', () => {
       model: null,
       inputData: `[${AWKWARD_TEXT}, null]`,
     });
-    expect(await fixture.store.runs.listSteps(key)).toEqual([
+    expect(await listAllSteps(fixture.store, key)).toEqual([
       {
         id: step.id,
         runId: run.id,

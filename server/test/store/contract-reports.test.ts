@@ -5,7 +5,8 @@ import { newStepReport } from '../../src/domain/decide.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
-import { newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+import { listAllSteps } from '../support/run-steps.js';
+import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
 
@@ -58,8 +59,11 @@ describe('runs and steps', () => {
     for (const sequence of [2, 1, 2, 1]) {
       ids.push((await fixture.createStep(tenant, { runId: run.id, model: null, sequence })).id);
     }
-    const steps = await fixture.store.runs.listSteps({ workspaceId: tenant.workspace.id, runId: run.id });
-    expect(steps.map(({ id }) => id)).toEqual([ids[1], ids[3], ids[0], ids[2]]);
+    const key = { workspaceId: tenant.workspace.id, runId: run.id };
+    for (const limit of [1, 2, 3, 4, 100]) {
+      const steps = await listAllSteps(fixture.store, key, limit);
+      expect(steps.map(({ id }) => id)).toEqual([ids[1], ids[3], ids[0], ids[2]]);
+    }
   });
 
   test('a run is not found in another workspace', async () => {
@@ -68,7 +72,9 @@ describe('runs and steps', () => {
     const run = await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
     const key = { workspaceId: other.workspace.id, runId: run.id };
     expect(await fixture.store.runs.find(key)).toBeNull();
-    expect(await fixture.store.runs.listSteps(key)).toEqual([]);
+    const asOf = { stepCount: 10, usageVersion: 10 };
+    const page = { ...key, asOf, after: null, limit: 10, maxBytes: 1_000 };
+    expect(await fixture.store.runs.listSteps(page)).toEqual({ steps: [], next: null });
   });
 
   test('the runs now running in all workspaces are counted together', async () => {
@@ -87,7 +93,7 @@ describe('usage', () => {
     const { workspace, caller } = tenant;
     const cheap = newPrice({ id: newId(), model: 'cheap', inputAttoUsd: ATTO_PER_MICRO });
     const dear = newPrice({ id: newId(), model: 'dear', inputAttoUsd: ATTO_PER_MICRO * 100n });
-    for (const price of [cheap, dear]) await fixture.store.prices.put(workspace.id, price);
+    for (const price of [cheap, dear]) await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
     const firstDay = dayOf(now());
     for (const [userId, model] of [
       ['ada', 'cheap'],
@@ -110,7 +116,7 @@ describe('usage', () => {
     await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
     fixture.clock.advance(86_400_000);
     const secondDay = dayOf(now());
-    await fixture.store.workspaces.change(workspace.id, (found) => ({ ...found, killSwitch: true }));
+    await fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings: { killSwitch: true } });
     await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
 
     const range = { workspaceId: workspace.id, from: firstDay, to: secondDay };
@@ -126,14 +132,22 @@ describe('usage', () => {
         runCount: 3,
       },
     ]);
-    const modelDays = await fixture.store.usage.listModelDays(range);
-    expect(modelDays.map(({ day, model }) => [day, model])).toEqual([
+    const daily = await fixture.store.usage.daily(range, { maxModels: 10 });
+    expect(daily.days).toEqual(days);
+    expect(daily.models.map(({ day, model }) => [day, model])).toEqual([
       [firstDay, 'cheap'],
       [firstDay, 'dear'],
       [firstDay, 'free'],
     ]);
-    const models = await fixture.store.usage.listModels(range);
-    expect(models.map(({ model, costPicoUsd }) => [model, costPicoUsd])).toEqual([
+    const summary = await fixture.store.usage.summary({
+      range,
+      usersFrom: firstDay,
+      maxModels: 10,
+      maxUsers: 10,
+      now: now(),
+    });
+    expect(summary.days).toEqual(days);
+    expect(summary.models.map(({ model, costPicoUsd }) => [model, costPicoUsd])).toEqual([
       ['dear', 700n * micro],
       ['cheap', 7n * micro],
       ['free', 0n],
@@ -143,7 +157,8 @@ describe('usage', () => {
       { userId: 'ada', costPicoUsd: 7n * micro, runCount: 1 },
     ]);
     expect(await fixture.store.usage.listUsers(range, 1)).toHaveLength(1);
-    expect(await fixture.store.usage.listDenials(range)).toEqual([
+    expect(summary.users).toEqual(await fixture.store.usage.listUsers(range, 10));
+    expect(daily.denials).toEqual([
       { day: firstDay, reason: 'MAX_CONCURRENT_RUNS_EXCEEDED', count: 1 },
       { day: secondDay, reason: 'KILL_SWITCH_ACTIVE', count: 1 },
     ]);
@@ -169,7 +184,9 @@ describe('usage', () => {
     });
     const range = { workspaceId: workspace.id, from: dayOf(now()), to: dayOf(now()) };
     const { usage: usageStore } = fixture.store;
-    expect((await usageStore.listModels(range)).map(({ model }) => model)).toEqual(names);
+    const summary = { range, usersFrom: range.from, maxModels: 10, maxUsers: 10, now: now() };
+    expect((await usageStore.summary(summary)).models.map(({ model }) => model)).toEqual(names);
+    expect((await usageStore.daily(range, { maxModels: 2 })).models.map(({ model }) => model)).toEqual(names);
     expect((await usageStore.listUsers(range, 10)).map(({ userId }) => userId)).toEqual(names);
   });
 
@@ -189,7 +206,15 @@ describe('usage', () => {
       fixture.clock.advance(86_400_000);
     }
     const range = { workspaceId: workspace.id, from, to: dayOf(now()) };
-    expect((await fixture.store.usage.listModels(range))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
+    const { models, modelTotal } = await fixture.store.usage.summary({
+      range,
+      usersFrom: from,
+      maxModels: 5,
+      maxUsers: 5,
+      now: now(),
+    });
+    expect(models[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
+    expect(modelTotal).toMatchObject({ modelCount: 1, costPicoUsd: 3n * usage.costPicoUsd });
     expect((await fixture.store.usage.listUsers(range, 5))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
   });
 });

@@ -1,12 +1,12 @@
 /** What every store promises, method by method: the same file runs on each of them. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { badRequest } from '../../src/domain/app-error.js';
 import { dayOf } from '../../src/domain/period.js';
-import { changeSettings } from '../../src/domain/workspace.js';
 import { COPY_TABLES, type CopyRow, type CopyTable, writtenColumns } from '../../src/store/copy-tables.js';
 import { noChanges, noNeeds } from '../support/batch-fixture.js';
 import {
+  MANY_KEYS,
+  MANY_PRICES,
   newPrice,
   newTenant,
   newTestApiKey,
@@ -77,9 +77,9 @@ describe('API keys', () => {
   test('a key is found by its prefix and listed newest first', async () => {
     const { apiKey, workspace } = await fixture.newTenant();
     const newer = newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id });
-    await fixture.store.apiKeys.insert({ ...newer, label: 'ci' });
+    await fixture.store.apiKeys.insert({ ...newer, label: 'ci' }, MANY_KEYS);
     expect(await fixture.store.apiKeys.findByPrefix(newer.prefix)).toEqual({ ...newer, label: 'ci' });
-    expect((await fixture.store.apiKeys.list(workspace.id)).map(({ id }) => id)).toEqual([
+    expect((await fixture.store.apiKeys.list(workspace.id, 1_000)).map(({ id }) => id)).toEqual([
       newer.id,
       apiKey.id,
     ]);
@@ -91,15 +91,16 @@ describe('API keys', () => {
       apiKey: newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id }),
       answer: { keyHash: 'once', requestHash: 'r', answer: `"${index}"`, createdAt: 9_000 },
       rememberedSince: 500,
+      ...MANY_KEYS,
     }));
     const outcomes = await Promise.all(attempts.map((attempt) => fixture.store.apiKeys.insertOnce(attempt)));
-    const winner = attempts[outcomes.indexOf(null)];
-    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
-    for (const outcome of outcomes) if (outcome !== null) expect(outcome).toEqual(winner?.answer);
-    expect(await fixture.store.apiKeys.list(workspace.id)).toHaveLength(2);
+    const winner = attempts[outcomes.indexOf('inserted')];
+    expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome !== 'inserted') expect(outcome).toEqual(winner?.answer);
+    expect(await fixture.store.apiKeys.list(workspace.id, 1_000)).toHaveLength(2);
     const late = { ...attempts[0], rememberedSince: 9_000 } as (typeof attempts)[number];
     const again = { ...late, apiKey: newTestApiKey({ newId, now: now(), workspaceId: workspace.id }) };
-    expect(await fixture.store.apiKeys.insertOnce(again)).toBeNull();
+    expect(await fixture.store.apiKeys.insertOnce(again)).toBe('inserted');
   });
 
   test('revoking says whether there was such a key, and only within its workspace', async () => {
@@ -117,7 +118,7 @@ describe('API keys', () => {
     const other = await fixture.newTenant();
     const replacement = newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id });
     await fixture.store.apiKeys.replaceAll(replacement);
-    const keys = await fixture.store.apiKeys.list(workspace.id);
+    const keys = await fixture.store.apiKeys.list(workspace.id, 1_000);
     expect(keys.map(({ id, isActive }) => [id, isActive])).toEqual([
       [replacement.id, true],
       [apiKey.id, false],
@@ -142,34 +143,37 @@ describe('workspaces', () => {
       userDailyBudgetPicoUsd: 1n,
       maxConcurrentRuns: 2 ** 53 - 1,
     };
-    const changed = await fixture.store.workspaces.change(workspace.id, (found) =>
-      changeSettings(found, settings),
-    );
+    const changed = await fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings });
     expect(changed).toEqual({ ...workspace, ...settings });
     expect(await fixture.store.workspaces.find(workspace.id)).toEqual(changed);
   });
 
-  test('what a change throws leaves the workspace as it was', async () => {
-    const { workspace } = await fixture.newTenant();
-    const refused = fixture.store.workspaces.change(workspace.id, () => {
-      throw badRequest('no');
-    });
-    await expect(refused).rejects.toThrow('no');
+  test('a change that the plan refuses leaves the workspace as it was', async () => {
+    const { workspace } = await fixture.newTenant({ plan: 'basic' });
+    const settings = { name: 'New name', killSwitch: true };
+    const refused = fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings });
+    await expect(refused).rejects.toMatchObject({ kind: 'forbidden' });
     expect(await fixture.store.workspaces.find(workspace.id)).toEqual(workspace);
   });
 
   test('changes made at the same time are all kept', async () => {
     const { workspace } = await fixture.newTenant();
-    await Promise.all(
-      Array.from({ length: 20 }, () =>
-        fixture.store.workspaces.change(workspace.id, (found) => ({
-          ...found,
-          maxConcurrentRuns: found.maxConcurrentRuns + 1,
-        })),
+    const settings = [
+      { name: 'New name' },
+      { killSwitch: true },
+      { dailyBudgetPicoUsd: 1n },
+      { userDailyBudgetPicoUsd: 2n },
+      { maxConcurrentRuns: 9 },
+    ];
+    await Promise.all([
+      ...settings.map((one) =>
+        fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings: one }),
       ),
+      fixture.store.workspaces.change(workspace.id, { kind: 'plan', plan: 'enterprise' }),
+    ]);
+    expect(await fixture.store.workspaces.find(workspace.id)).toEqual(
+      Object.assign({ ...workspace, plan: 'enterprise' }, ...settings),
     );
-    const found = await fixture.store.workspaces.find(workspace.id);
-    expect(found?.maxConcurrentRuns).toBe(workspace.maxConcurrentRuns + 20);
   });
 
   test('a workspace is found by its slug or by the e-mail of its owner', async () => {
@@ -187,16 +191,28 @@ describe('prices', () => {
   test('an entry keeps its id when replaced; only active ones are listed, in byte order', async () => {
     const { workspace } = await fixture.newTenant();
     for (const model of ['b', 'a/ä', 'B', 'a-b', 'é']) {
-      await fixture.store.prices.put(workspace.id, newPrice({ id: newId(), model, inputAttoUsd: 1n }));
+      await fixture.store.prices.put(
+        workspace.id,
+        newPrice({ id: newId(), model, inputAttoUsd: 1n }),
+        MANY_PRICES,
+      );
     }
-    const [first] = await fixture.store.prices.listActive(workspace.id);
-    const replaced = await fixture.store.prices.put(workspace.id, {
-      ...newPrice({ id: newId(), model: 'B', inputAttoUsd: 10n ** 24n }),
-      outputAttoUsd: 3n,
-    });
+    const [first] = await fixture.store.prices.listActive(workspace.id, 1_000);
+    const replaced = await fixture.store.prices.put(
+      workspace.id,
+      {
+        ...newPrice({ id: newId(), model: 'B', inputAttoUsd: 10n ** 24n }),
+        outputAttoUsd: 3n,
+      },
+      MANY_PRICES,
+    );
     expect(replaced).toEqual({ ...first, inputAttoUsd: 10n ** 24n, outputAttoUsd: 3n });
-    await fixture.store.prices.put(workspace.id, { ...replaced, model: 'b', isActive: false });
-    const listed = await fixture.store.prices.listActive(workspace.id);
+    await fixture.store.prices.put(
+      workspace.id,
+      { ...newPrice({ id: newId(), model: 'b', inputAttoUsd: 1n }), isActive: false },
+      MANY_PRICES,
+    );
+    const listed = await fixture.store.prices.listActive(workspace.id, 1_000);
     expect(listed.map(({ model }) => model)).toEqual(['B', 'a-b', 'a/ä', 'é']);
   });
 });

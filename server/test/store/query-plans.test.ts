@@ -12,8 +12,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetOnce } from '../../src/control/forget-old-answers.js';
 import { newStepReport } from '../../src/domain/decide.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
-import { LocalCommitter } from '../../src/engine/batch-committer.js';
 import { Engine } from '../../src/engine/engine.js';
+import { LocalCommitter } from '../../src/engine/local-committer.js';
 import type { ApiClient } from '../support/api-client.js';
 import { openQueryPlanner, type QueryPlanner } from '../support/query-plan.js';
 import { callRoute, nameOf, ROUTES } from '../support/routes.js';
@@ -49,7 +49,7 @@ let planner: QueryPlanner;
 let log: StatementLog;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({}, { hasThreads: false });
   tenant = await service.register({ plan: 'enterprise' });
   await fill();
   // The statistics are made here: what comes later is not in them.
@@ -215,12 +215,12 @@ async function fillWorkspace(caller: { workspaceId: string; apiKeyId: string }):
   const { store } = service.app;
   const engine = new Engine({
     committer: new LocalCommitter(store.batches),
-    observer: { batchCommitted: () => {}, decided: () => {} },
+    observer: { decided: () => {} },
   });
-  await store.workspaces.change(caller.workspaceId, (workspace) => ({
-    ...workspace,
-    maxConcurrentRuns: 100_000,
-  }));
+  await store.workspaces.change(caller.workspaceId, {
+    kind: 'settings',
+    settings: { maxConcurrentRuns: 100_000 },
+  });
   const runs = Array.from({ length: RUNS_PER_WORKSPACE }, (_, index) => ({
     runId: newId(),
     stepId: newId(),

@@ -11,6 +11,7 @@ import { expect } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
 import type { Store } from '../../src/store/store.js';
 import { ApiClient, type ApiReply } from './api-client.js';
+import { listAllSteps } from './run-steps.js';
 
 export const LOAD_MODEL = 'm';
 const STEPS_PER_RUN = 2;
@@ -117,7 +118,7 @@ export class AcknowledgedLoad {
     const run = await store.runs.find({ workspaceId, runId });
     expect(run, `run ${runId}`).not.toBeNull();
     if (isEnded) expect(run?.status, `run ${runId}`).toBe('COMPLETED');
-    const stored = await store.runs.listSteps({ workspaceId, runId });
+    const stored = await listAllSteps(store, { workspaceId, runId });
     // Each agent asks once for each step of its run, however often it has to ask.
     expect(new Set(stored.map(({ sequence }) => sequence)).size, `steps of ${runId}`).toBe(stored.length);
     for (const [stepId, { isReported }] of steps) {

@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { sqliteFile } from '../../src/store/open-store.js';
-import { type Row, SqliteDatabase, type SqlValue } from '../../src/store/sqlite/sqlite-database.js';
+import { SqliteDatabase, type SqliteRow, type SqliteValue } from '../../src/store/sqlite/sqlite-database.js';
 import type { SentStatement } from './statement-log.js';
 
 export interface QueryPlan {
@@ -31,15 +31,19 @@ async function openSqlitePlanner(file: string): Promise<QueryPlanner> {
   database.script('ANALYZE');
   return {
     explain: async ({ sql, values }) => {
-      const rows = database.all(`EXPLAIN QUERY PLAN ${sql}`, ...(values as SqlValue[]));
+      const rows = database.all(`EXPLAIN QUERY PLAN ${sql}`, ...(values as SqliteValue[]));
       const lines = rows.map((row) => `${'  '.repeat(depthOf(row, rows))}${row['detail']}`);
-      return { lines, scans: lines.filter((line) => WHOLE_SCAN.test(line)) };
+      const subqueries = new Set(
+        lines.flatMap((line) => /(?:CO-ROUTINE|MATERIALIZE) (\w+)/.exec(line)?.[1] ?? []),
+      );
+      const isSubquery = (line: string) => subqueries.has(/SCAN (\w+)/.exec(line)?.[1] ?? '');
+      return { lines, scans: lines.filter((line) => WHOLE_SCAN.test(line) && !isSubquery(line)) };
     },
     close: async () => database.close(),
   };
 }
 
-function depthOf({ parent }: Row, rows: readonly Row[]): number {
+function depthOf({ parent }: SqliteRow, rows: readonly SqliteRow[]): number {
   const above = rows.find(({ id }) => id === parent);
   return above === undefined ? 0 : depthOf(above, rows) + 1;
 }

@@ -7,9 +7,9 @@ import type { Plan } from '../../src/domain/plan.js';
 import type { ModelPrice } from '../../src/domain/price.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
-import { LocalCommitter } from '../../src/engine/batch-committer.js';
 import type { Caller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
+import { LocalCommitter } from '../../src/engine/local-committer.js';
 import type { StepReply } from '../../src/engine/replies.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
@@ -41,7 +41,7 @@ export interface StoreTenant {
   readonly caller: Caller;
 }
 
-const SILENT_OBSERVER = { batchCommitted: () => {}, decided: () => {} };
+const SILENT_OBSERVER = { decided: () => {} };
 
 export async function openStoreFixture(kind: TestStore = testStore()): Promise<StoreFixture> {
   const database = await createTestDatabase(kind);
@@ -123,6 +123,10 @@ export function newTestApiKey(given: { newId: () => string; now: number; workspa
     lastUsedAt: null,
   };
 }
+
+/** More than any test has. */
+export const MANY_PRICES = { maxPrices: 1_000_000 };
+export const MANY_KEYS = { maxActive: 1_000_000 };
 
 export function newPrice(given: { id: string; model: string; inputAttoUsd: bigint }): ModelPrice {
   return { ...given, outputAttoUsd: given.inputAttoUsd * 2n, isActive: true };

@@ -38,7 +38,7 @@ let tenantCount = 0;
 
 export async function startTestService(
   environment: Record<string, string> = {},
-  { store = testStore() }: { store?: TestStore } = {},
+  { store = testStore(), hasThreads = true }: { store?: TestStore; hasThreads?: boolean } = {},
 ): Promise<TestService> {
   const database = await createTestDatabase(store);
   const clock = new TestClock();
@@ -51,7 +51,7 @@ export async function startTestService(
     ...environment,
   });
   const logger = pino({ level: config.logLevel }, { write: (line: string) => void lines.push(line) });
-  const app = await createApp(config, { clock: clock.now, logger });
+  const app = await createApp(config, { clock: clock.now, logger, hasThreads });
   const url = await app.listen();
   const anonymous = new ApiClient(url, null);
 

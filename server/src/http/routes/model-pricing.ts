@@ -1,7 +1,7 @@
 /** What each model costs per token. */
 
 import Type, { type Static } from 'typebox';
-import { unprocessable } from '../../domain/app-error.js';
+import { badRequest, unprocessable } from '../../domain/app-error.js';
 import { type AttoUsd, attoUsdToNumber, toAttoUsd } from '../../domain/money.js';
 import { MAX_PRICE_USD, type ModelPrice } from '../../domain/price.js';
 import type { PriceStore } from '../../store/store.js';
@@ -9,6 +9,9 @@ import { workspaceIdOf } from '../authenticate.js';
 import { nameFrom } from '../path-parameters.js';
 import { Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
+
+/** Of a workspace, active or not. */
+const MAX_PRICES = 2_000;
 
 const Price = (description: string) => Type.Number({ minimum: 0, maximum: MAX_PRICE_USD, description });
 
@@ -49,7 +52,7 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
         response: { 200: Type.Array(ModelPriceBody) },
       },
     },
-    async (request) => (await prices.listActive(workspaceIdOf(request))).map(toApiModelPrice),
+    async (request) => (await prices.listActive(workspaceIdOf(request), MAX_PRICES)).map(toApiModelPrice),
   );
 
   // A wildcard, because model names may contain slashes: meta-llama/Llama-3.
@@ -69,14 +72,17 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
     },
     async (request) => {
       const { input_cost_per_token, output_cost_per_token, is_active } = request.body;
-      const price = await prices.put(workspaceIdOf(request), {
+      const price = {
         id: newId(),
         model: nameFrom(request.params['*'], 'model'),
         inputAttoUsd: priceFrom(input_cost_per_token, 'input_cost_per_token'),
         outputAttoUsd: priceFrom(output_cost_per_token, 'output_cost_per_token'),
         isActive: is_active,
-      });
-      return toApiModelPrice(price);
+      };
+      const put = await prices.put(workspaceIdOf(request), price, { maxPrices: MAX_PRICES });
+      if (put === null)
+        throw badRequest(`A workspace can have prices for ${MAX_PRICES.toLocaleString('en')} models`);
+      return toApiModelPrice(put);
     },
   );
 }

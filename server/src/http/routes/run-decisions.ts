@@ -1,7 +1,7 @@
 /** Explain: every decision of a run with what each rule compared. */
 
 import Type, { type Static } from 'typebox';
-import type { RunReport } from '../../control/run-report.js';
+import type { RunDecisions, RunReport } from '../../control/run-report.js';
 import {
   DENY_REASONS,
   type Decision,
@@ -11,6 +11,7 @@ import {
 } from '../../domain/decision.js';
 import { toIsoTimestamp } from '../../domain/period.js';
 import { workspaceIdOf } from '../authenticate.js';
+import { type JsonPieces, jsonArray } from '../json-pieces.js';
 import { runIdFrom } from '../path-parameters.js';
 import { Choice, errors, Nullable, Timestamp, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
@@ -48,7 +49,10 @@ const ExplainedDecision = Type.Object(
   { title: 'ExplainedDecision' },
 );
 
-export function runDecisionRoutes(server: HttpServer, { runReport }: { runReport: RunReport }): void {
+export function runDecisionRoutes(
+  server: HttpServer,
+  { runReport, pieces }: { runReport: RunReport; pieces: JsonPieces },
+): void {
   server.get(
     '/v1/runs/:run_id/decisions',
     {
@@ -63,26 +67,39 @@ export function runDecisionRoutes(server: HttpServer, { runReport }: { runReport
         response: { 200: Type.Array(ExplainedDecision), ...errors(404) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
-      const { run, steps } = await runReport.detail(key);
-      const inOrderOfCreation = [...steps].sort((left, right) => left.position - right.position);
-      return [
-        toApiDecision({ stepId: null, decision: run.decision, decidedAt: run.startedAt }),
-        ...inOrderOfCreation.map(({ id, decision, createdAt }) =>
-          toApiDecision({ stepId: id, decision, decidedAt: createdAt }),
-        ),
-      ];
+      return pieces.send(reply, key.workspaceId, toDecisionsText(await runReport.decisions(key)));
     },
   );
 }
 
-function toApiDecision(given: {
-  stepId: string | null;
-  decision: Decision;
-  decidedAt: number;
-}): Static<typeof ExplainedDecision> {
-  const { stepId, decision, decidedAt } = given;
+function toDecisionsText({ run, decisions }: RunDecisions): AsyncGenerator<string> {
+  const start = { stepId: null, decision: run.decision, decidedAt: run.startedAt };
+  const all = startingWith<ExplainedDecisionFacts>(start, decisions);
+  return jsonArray(all, (decision) => JSON.stringify(toApiDecision(decision)));
+}
+
+async function* startingWith<Item>(
+  first: Item,
+  chunks: AsyncIterable<readonly Item[]>,
+): AsyncGenerator<readonly Item[]> {
+  yield [first];
+  yield* chunks;
+}
+
+interface ExplainedDecisionFacts {
+  /** null for the start of the run. */
+  readonly stepId: string | null;
+  readonly decision: Decision;
+  readonly decidedAt: number;
+}
+
+function toApiDecision({
+  stepId,
+  decision,
+  decidedAt,
+}: ExplainedDecisionFacts): Static<typeof ExplainedDecision> {
   return {
     subject: stepId === null ? 'run' : 'step',
     step_id: stepId,

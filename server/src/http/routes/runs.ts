@@ -11,7 +11,8 @@ import type { RunStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { requireKeepableText } from '../json-body.js';
-import { fromJsonText, toJsonText } from '../json-text.js';
+import { type JsonPieces, jsonArray, jsonObject } from '../json-pieces.js';
+import { toJsonText } from '../json-text.js';
 import { runIdFrom } from '../path-parameters.js';
 import {
   Choice,
@@ -108,9 +109,11 @@ export interface RunRoutesOptions {
   readonly runs: RunStore;
   readonly runReport: RunReport;
   readonly newId: () => string;
+  readonly pieces: JsonPieces;
 }
 
-export function runRoutes(server: HttpServer, { engine, runs, runReport, newId }: RunRoutesOptions): void {
+export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
+  const { engine, runs, runReport, newId, pieces } = options;
   server.post(
     '/v1/runs/',
     {
@@ -197,9 +200,9 @@ export function runRoutes(server: HttpServer, { engine, runs, runReport, newId }
         response: { 200: RunBody, ...errors(404) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
-      return toApiRun(await runReport.detail(key));
+      return pieces.send(reply, key.workspaceId, toRunText(await runReport.detail(key)));
     },
   );
 }
@@ -217,31 +220,40 @@ function toApiRunListItem(run: RunSummary): Static<typeof RunListItem> {
   };
 }
 
-function toApiRun({ run, steps, now }: RunDetail): Static<typeof RunBody> {
-  const { step_count: _, ...item } = toApiRunListItem(run);
-  return {
-    ...item,
-    metadata: fromJsonText(run.metadata),
-    duration_ms: durationOfRun(run, now),
-    steps: steps.map(toApiStep),
-  };
+/** The text of a RunBody. */
+function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<string> {
+  const { id, user_id, status, started_at, ended_at, total_tokens, total_cost_usd } = toApiRunListItem(run);
+  const head = jsonObject({
+    id: JSON.stringify(id),
+    user_id: JSON.stringify(user_id),
+    status: JSON.stringify(status),
+    metadata: run.metadata ?? 'null',
+    started_at: JSON.stringify(started_at),
+    ended_at: JSON.stringify(ended_at),
+    total_tokens: String(total_tokens),
+    total_cost_usd: String(total_cost_usd),
+    duration_ms: String(durationOfRun(run, now)),
+    steps: '[',
+  }).slice(0, -1);
+  return jsonArray(steps, toStepText, { before: head, after: ']}' });
 }
 
-function toApiStep(step: Step): Static<typeof StepBody> {
-  return {
-    id: step.id,
-    type: step.type,
-    status: step.status,
-    sequence: step.sequence,
-    model: step.model,
-    tool_name: step.toolName,
-    prompt_tokens: step.promptTokens,
-    completion_tokens: step.completionTokens,
-    cost_usd: step.costPicoUsd === null ? null : picoUsdToNumber(step.costPicoUsd),
-    duration_ms: step.durationMs,
-    input_data: fromJsonText(step.inputData),
-    output_data: null,
-    decision: { outcome: step.decision.outcome, reason: step.decision.reason },
-    created_at: toIsoTimestamp(step.createdAt),
-  };
+/** The text of a StepBody. */
+function toStepText(step: Step): string {
+  return jsonObject({
+    id: JSON.stringify(step.id),
+    type: JSON.stringify(step.type),
+    status: JSON.stringify(step.status),
+    sequence: String(step.sequence),
+    model: JSON.stringify(step.model),
+    tool_name: JSON.stringify(step.toolName),
+    prompt_tokens: String(step.promptTokens),
+    completion_tokens: String(step.completionTokens),
+    cost_usd: step.costPicoUsd === null ? 'null' : String(picoUsdToNumber(step.costPicoUsd)),
+    duration_ms: String(step.durationMs),
+    input_data: step.inputData ?? 'null',
+    output_data: 'null',
+    decision: JSON.stringify({ outcome: step.decision.outcome, reason: step.decision.reason }),
+    created_at: JSON.stringify(toIsoTimestamp(step.createdAt)),
+  });
 }

@@ -1,10 +1,19 @@
 /** What was spent, by model and by user. */
 
 import Type, { type Static } from 'typebox';
-import type { CostBreakdown, DailyUsage, UsageReport, UsageSummary } from '../../control/usage-report.js';
+import {
+  type CostBreakdown,
+  type DailyUsage,
+  MAX_MODELS,
+  MAX_MODELS_OF_DAY,
+  type UsageReport,
+  type UsageSummary,
+} from '../../control/usage-report.js';
 import { DENY_REASONS } from '../../domain/decision.js';
 import { picoUsdToNumber } from '../../domain/money.js';
+import type { ModelTotal } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
+import { type JsonPieces, jsonArray, jsonObject } from '../json-pieces.js';
 import { Choice, Count, Nullable, Total, Usd } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
@@ -32,15 +41,27 @@ const UserCost = Type.Object(
   { title: 'UserCost' },
 );
 
+const OtherModels = Type.Object(
+  {
+    model_count: Count('0 when by_model lists every model'),
+    total_usd: Usd('Their spend'),
+    prompt_tokens: Total('Input tokens'),
+    completion_tokens: Total('Output tokens'),
+    unpriced_tokens: Total('Tokens that had no price when they were reported'),
+  },
+  { title: 'OtherModels', description: 'All models that by_model does not list, together' },
+);
+
 const UsageSummaryBody = Type.Object(
   {
     today: CostBreakdownBody,
     last_7_days: CostBreakdownBody,
     last_30_days: CostBreakdownBody,
-    by_model: Type.Array(ModelCost),
+    by_model: Type.Array(ModelCost, { description: `The ${MAX_MODELS} most expensive models at most` }),
     by_user: Type.Array(UserCost, { description: 'The 1,000 most expensive users at most' }),
     monthly_run_count: Count('Runs this calendar month'),
     monthly_run_limit: Nullable(Type.Integer(), 'From the plan; null: unlimited'),
+    other_models: OtherModels,
   },
   { title: 'UsageSummary' },
 );
@@ -63,15 +84,21 @@ const DailyUsageBody = Type.Object(
     total_tokens: Total('Priced or not'),
     unpriced_tokens: Total('Tokens that had no price when they were reported'),
     run_count: Count('Runs that were allowed to start'),
-    by_model: Type.Array(DailyModelCost),
+    by_model: Type.Array(DailyModelCost, {
+      description: `The ${MAX_MODELS_OF_DAY} most expensive models of the day at most`,
+    }),
     denials: Type.Array(Type.Object({ reason: Choice(DENY_REASONS), count: Count() }), {
       description: 'Denied run starts and steps by reason',
     }),
+    other_models: OtherModels,
   },
   { title: 'DailyUsage' },
 );
 
-export function usageRoutes(server: HttpServer, { usageReport }: { usageReport: UsageReport }): void {
+export function usageRoutes(
+  server: HttpServer,
+  { usageReport, pieces }: { usageReport: UsageReport; pieces: JsonPieces },
+): void {
   server.get(
     '/v1/usage/summary',
     {
@@ -100,7 +127,11 @@ export function usageRoutes(server: HttpServer, { usageReport }: { usageReport: 
         response: { 200: Type.Array(DailyUsageBody) },
       },
     },
-    async (request) => (await usageReport.daily(workspaceIdOf(request), request.query.days)).map(toApiDay),
+    async (request, reply) => {
+      const workspaceId = workspaceIdOf(request);
+      const days = usageReport.daily(workspaceId, request.query.days);
+      return pieces.send(reply, workspaceId, jsonArray(days, toDayText));
+    },
   );
 }
 
@@ -122,22 +153,46 @@ function toApiSummary(summary: UsageSummary): Static<typeof UsageSummaryBody> {
     })),
     monthly_run_count: summary.monthlyRunCount,
     monthly_run_limit: summary.monthlyRunLimit,
+    other_models: toApiOtherModels(summary.otherModels),
   };
 }
 
-function toApiDay(usage: DailyUsage): Static<typeof DailyUsageBody> {
+/** The text of a DailyUsageBody. */
+function toDayText(usage: DailyUsage): string {
+  const { total_usd, total_tokens, run_count } = toApiBreakdown(usage);
+  return jsonObject({
+    day: JSON.stringify(usage.day),
+    total_usd: String(total_usd),
+    total_tokens: String(total_tokens),
+    run_count: String(run_count),
+    unpriced_tokens: String(usage.unpricedTokens),
+    by_model: `[${usage.models
+      .map((entry) =>
+        jsonObject({
+          model: JSON.stringify(entry.model),
+          total_usd: String(picoUsdToNumber(entry.costPicoUsd)),
+          prompt_tokens: String(entry.promptTokens),
+          completion_tokens: String(entry.completionTokens),
+          unpriced_tokens: String(entry.unpricedTokens),
+        }),
+      )
+      .join(',')}]`,
+    denials: JSON.stringify([...usage.denials].map(([reason, count]) => ({ reason, count }))),
+    other_models: jsonObject(toTexts(toApiOtherModels(usage.otherModels))),
+  });
+}
+
+function toTexts(values: Readonly<Record<string, number | bigint>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+function toApiOtherModels(others: ModelTotal): Static<typeof OtherModels> {
   return {
-    day: usage.day,
-    ...toApiBreakdown(usage),
-    unpriced_tokens: usage.unpricedTokens,
-    by_model: usage.models.map((entry) => ({
-      model: entry.model,
-      total_usd: picoUsdToNumber(entry.costPicoUsd),
-      prompt_tokens: entry.promptTokens,
-      completion_tokens: entry.completionTokens,
-      unpriced_tokens: entry.unpricedTokens,
-    })),
-    denials: [...usage.denials].map(([reason, count]) => ({ reason, count })),
+    model_count: others.modelCount,
+    total_usd: picoUsdToNumber(others.costPicoUsd),
+    prompt_tokens: others.promptTokens,
+    completion_tokens: others.completionTokens,
+    unpriced_tokens: others.unpricedTokens,
   };
 }
 

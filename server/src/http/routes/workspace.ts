@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { unprocessable } from '../../domain/app-error.js';
 import { MAX_COUNTER, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../../domain/money.js';
-import { changeSettings, type Workspace, type WorkspaceSettings } from '../../domain/workspace.js';
+import type { Workspace, WorkspaceSettings } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { errors, MAX_INT32, Name, Nullable, WorkspaceBody } from '../schemas.js';
@@ -86,7 +86,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
   );
 
   function change(workspaceId: string, settings: WorkspaceSettings): Promise<Workspace> {
-    return workspaces.change(workspaceId, (workspace) => changeSettings(workspace, settings));
+    return workspaces.change(workspaceId, { kind: 'settings', settings });
   }
 }
 

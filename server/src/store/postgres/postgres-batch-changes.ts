@@ -8,6 +8,7 @@ import type { Step } from '../../domain/step.js';
 import type { Usage } from '../../domain/usage.js';
 import { hasRunCounts, hasUsage } from '../batch-counts.js';
 import { toRulesText } from '../decision-text.js';
+import type { Statement } from '../sql/sql-database.js';
 import type { BatchChanges, ModelChange, ReportedStepChange, UserChange } from '../store.js';
 import {
   type BulkColumn,
@@ -17,10 +18,10 @@ import {
   bulkAdd,
   bulkInsert,
   bulkUpdate,
+  insertOne,
   text,
   uuid,
 } from './postgres-bulk.js';
-import type { Statement } from './postgres-database.js';
 import { putRememberedAnswers } from './postgres-remembered-answers.js';
 
 export function toStatements(changes: readonly BatchChanges[]): Statement[] {
@@ -32,8 +33,18 @@ export function toStatements(changes: readonly BatchChanges[]): Statement[] {
   const write = <Item>(toStatement: BulkStatement<Item>, items: readonly Item[]) => {
     if (items.length > 0) statements.push(toStatement(items));
   };
-  for (const runs of chunksOf(newRuns, ({ item }) => item.metadata)) write(INSERT_RUNS, runs);
-  for (const steps of chunksOf(newSteps, ({ item }) => item.inputData)) write(INSERT_STEPS, steps);
+  const hasLargeMetadata = ({ item }: Owned<Run>) => isLarge(item.metadata);
+  const hasLargeInput = ({ item }: Owned<Step>) => isLarge(item.inputData);
+  statements.push(...newRuns.filter(hasLargeMetadata).map(INSERT_RUN));
+  statements.push(...newSteps.filter(hasLargeInput).map(INSERT_STEP));
+  write(
+    INSERT_RUNS,
+    newRuns.filter((run) => !hasLargeMetadata(run)),
+  );
+  write(
+    INSERT_STEPS,
+    newSteps.filter((step) => !hasLargeInput(step)),
+  );
   write(
     UPDATE_STEPS,
     ownedBy(owners, (owner) => owner.reportedSteps),
@@ -75,6 +86,11 @@ interface Owned<Item> {
   readonly item: Item;
 }
 
+interface InsertedTable<Item> {
+  readonly table: string;
+  readonly columns: readonly BulkColumn<Owned<Item>>[];
+}
+
 function ownedBy<Item>(
   owners: readonly BatchChanges[],
   select: (owner: BatchChanges) => readonly Item[],
@@ -98,29 +114,16 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Payloads travel in one array per statement; a batch of large ones is spread over several. */
-const MAX_STATEMENT_CHARACTERS = 8 * 1024 * 1024;
+/** A payload that is not worth escaping to send it together with others. */
+const LARGE_PAYLOAD = 16 * 1024;
 
-function chunksOf<Item>(items: readonly Item[], payloadOf: (item: Item) => string | null): Item[][] {
-  const chunks: Item[][] = [];
-  let chunk: Item[] = [];
-  let length = 0;
-  for (const item of items) {
-    const itemLength = payloadOf(item)?.length ?? 0;
-    if (chunk.length === 0 || length + itemLength > MAX_STATEMENT_CHARACTERS) {
-      chunk = [];
-      length = 0;
-      chunks.push(chunk);
-    }
-    chunk.push(item);
-    length += itemLength;
-  }
-  return chunks;
+function isLarge(payload: string | null): boolean {
+  return payload !== null && payload.length > LARGE_PAYLOAD;
 }
 
 // ── Tables ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const INSERT_RUNS = bulkInsert<Owned<Run>>({
+const RUNS: InsertedTable<Run> = {
   table: 'runs',
   columns: [
     uuid('workspace_id', ({ owner }) => owner.workspaceId),
@@ -134,10 +137,13 @@ const INSERT_RUNS = bulkInsert<Owned<Run>>({
     bigint('step_count', ({ item }) => item.stepCount),
     bigint('total_tokens', ({ item }) => item.totalTokens),
     bigint('total_cost_pico_usd', ({ item }) => item.totalCostPicoUsd),
+    bigint('usage_version', ({ item }) => item.usageVersion),
     text('decision_reason', ({ item }) => item.decision.reason),
     text('decision_rules', ({ item }) => toRulesText(item.decision)),
   ],
-});
+};
+const INSERT_RUNS = bulkInsert(RUNS);
+const INSERT_RUN = insertOne(RUNS);
 
 const UPDATE_RUNS = bulkUpdate<Owned<RunState>>({
   table: 'runs',
@@ -148,10 +154,11 @@ const UPDATE_RUNS = bulkUpdate<Owned<RunState>>({
     bigint('step_count', ({ item }) => item.stepCount),
     bigint('total_tokens', ({ item }) => item.totalTokens),
     bigint('total_cost_pico_usd', ({ item }) => item.totalCostPicoUsd),
+    bigint('usage_version', ({ item }) => item.usageVersion),
   ],
 });
 
-const INSERT_STEPS = bulkInsert<Owned<Step>>({
+const STEPS: InsertedTable<Step> = {
   table: 'steps',
   columns: [
     uuid('workspace_id', ({ owner }) => owner.workspaceId),
@@ -172,7 +179,9 @@ const INSERT_STEPS = bulkInsert<Owned<Step>>({
     text('decision_rules', ({ item }) => toRulesText(item.decision)),
     bigint('created_at', ({ item }) => item.createdAt),
   ],
-});
+};
+const INSERT_STEPS = bulkInsert(STEPS);
+const INSERT_STEP = insertOne(STEPS);
 
 const UPDATE_STEPS = bulkUpdate<Owned<ReportedStepChange>>({
   table: 'steps',
@@ -188,6 +197,7 @@ const UPDATE_STEPS = bulkUpdate<Owned<ReportedStepChange>>({
     bigint('completion_tokens', ({ item }) => item.step.completionTokens),
     bigint('cost_pico_usd', ({ item }) => item.costPicoUsd),
     bigint('reported_at', ({ item }) => item.reportedAt),
+    bigint('usage_version', ({ item }) => item.usageVersion),
   ],
 });
 

@@ -9,13 +9,14 @@ import { toRunState } from '../rows/run-row.js';
 import { toStepState } from '../rows/step-row.js';
 import { toUsage } from '../rows/usage-row.js';
 import { toWorkspace } from '../rows/workspace-row.js';
+import type { Statement } from '../sql/sql-database.js';
+import { RUN_STATE_COLUMN_NAMES } from '../sql/sql-runs.js';
+import { USAGE_COLUMN_NAMES } from '../sql/sql-usage.js';
+import { WORKSPACE_COLUMNS } from '../sql/sql-workspaces.js';
 import type { BatchFacts, BatchNeeds, UserFacts } from '../store.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
-import type { PostgresTransaction, Statement } from './postgres-database.js';
+import type { PostgresTransaction } from './postgres-database.js';
 import { loadRememberedAnswers } from './postgres-remembered-answers.js';
-import { RUN_STATE_COLUMN_NAMES } from './postgres-runs.js';
-import { USAGE_COLUMN_NAMES } from './postgres-usage.js';
-import { WORKSPACE_COLUMNS } from './postgres-workspaces.js';
 
 /** Without what the lock tells: the time and the counts of runs. */
 type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts'>;

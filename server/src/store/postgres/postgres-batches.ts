@@ -1,4 +1,4 @@
-/** The data plane on PostgreSQL: one lane for all workspaces that nobody else holds (docs/adr/0005). */
+/** The data plane on PostgreSQL: batches span workspaces, each under its lock (docs/adr/0003, docs/adr/0005). */
 
 import { dayOf } from '../../domain/period.js';
 import { readText } from '../row.js';
@@ -8,8 +8,8 @@ import { toStatements } from './postgres-batch-changes.js';
 import { loadFacts } from './postgres-batch-facts.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
+import { lockFreeWorkspaces, lockWorkspaces } from './postgres-locks.js';
 import { PostgresWaitingRoom } from './postgres-waiting-room.js';
-import { lockFreeWorkspaces, lockWorkspaces } from './postgres-workspaces.js';
 
 export interface PostgresBatchesOptions {
   readonly database: PostgresDatabase;
@@ -34,12 +34,6 @@ export class PostgresBatches implements BatchStore {
     this.#database = database;
     this.#clock = clock;
     this.#waitingRoom = new PostgresWaitingRoom({ places: Math.ceil(poolMax / 2), timeoutMs });
-  }
-
-  readonly holdsUpThread = false;
-
-  laneOf(): string {
-    return 'postgres';
   }
 
   commit(

@@ -1,6 +1,6 @@
 /** Statements that write any number of rows: one array per column, so that their text never changes. */
 
-import type { SqlValue, Statement } from './postgres-database.js';
+import type { SqlValue, Statement } from '../sql/sql-database.js';
 
 export interface BulkColumn<Item> {
   readonly name: string;
@@ -40,6 +40,18 @@ export function bulkInsert<Item>(given: {
   const { table, columns, onConflict = '' } = given;
   const names = columns.map(({ name }) => name).join(', ');
   return bulk(columns, (rows) => `INSERT INTO ${table} (${names}) SELECT * FROM ${rows} ${onConflict}`);
+}
+
+/** One row with plain parameters: a large text in an array would be escaped character by character. */
+export function insertOne<Item>(given: {
+  table: string;
+  columns: readonly BulkColumn<Item>[];
+}): (item: Item) => Statement {
+  const { table, columns } = given;
+  const names = columns.map(({ name }) => name).join(', ');
+  const places = columns.map(({ type }, index) => `$${index + 1}::${type}`).join(', ');
+  const sql = `INSERT INTO ${table} (${names}) VALUES (${places})`;
+  return (item) => ({ sql, values: columns.map(({ read }) => read(item)) });
 }
 
 /** Adds to the counters of rows, and makes those that are missing. No key may be there twice. */

@@ -17,6 +17,11 @@ export class PostgresClock {
     this.#replacement = replacement;
   }
 
+  /** By a clock of this process, which needs no round trip. */
+  get isReplaced(): boolean {
+    return this.#replacement !== undefined;
+  }
+
   async now(): Promise<number> {
     return this.#replacement === undefined
       ? this.timeIn(await this.#database.queryOne(`SELECT ${NOW} AS now`))

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { AppError, unavailable } from '../../domain/app-error.js';
 import type { Row } from '../row.js';
+import type { SqlValue, Statement } from '../sql/sql-database.js';
 import {
   isLostPreparedStatement,
   isRefusedAfterFailure,
@@ -17,13 +18,6 @@ import {
   toStoreError,
 } from './postgres-errors.js';
 import { PostgresOutageGate } from './postgres-outage-gate.js';
-
-export type SqlValue = null | boolean | number | bigint | string | readonly SqlValue[];
-
-export interface Statement {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
-}
 
 export interface PostgresOptions {
   readonly databaseUrl: string;
@@ -77,10 +71,13 @@ export class PostgresDatabase {
     this.location = `postgres://${host}:${port}/${database ?? ''}`;
   }
 
-  /** One statement, in a transaction of its own. */
+  /**
+   * One statement in a transaction of its own, in one round trip. The server has its timeout, too: it cancels what is no
+   * longer waited for, and its connection can be used again.
+   */
   async query(sql: string, ...values: SqlValue[]): Promise<Row[]> {
-    return this.#work(this.#timeoutMs, async (connection) => {
-      const [rows = []] = await connection.send([{ sql, values }]);
+    return this.transaction(async (transaction) => {
+      const [rows = []] = await transaction.finish({ sql, values });
       return rows;
     });
   }

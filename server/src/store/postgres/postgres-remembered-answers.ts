@@ -1,6 +1,6 @@
 import type { RememberedAnswer } from '../../domain/idempotency.js';
+import type { Statement } from '../sql/sql-database.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
-import type { Statement } from './postgres-database.js';
 
 const ASKED_ANSWERS = arraysAs('asked', [
   { name: 'workspace_id', type: 'uuid' },

@@ -1,21 +1,16 @@
+import { badRequest } from '../../domain/app-error.js';
+import { FairLimiter } from '../fair-limiter.js';
 import { OpenStoreError } from '../open-store-error.js';
 import { readNumber } from '../row.js';
+import { sqlStore } from '../sql/sql-store.js';
 import type { Store } from '../store.js';
-import { PostgresAccounts } from './postgres-accounts.js';
-import { PostgresApiKeys } from './postgres-api-keys.js';
+import { callMethod, type MethodCall, routeMethods } from '../store-methods.js';
 import { PostgresBatches } from './postgres-batches.js';
 import { PostgresClock } from './postgres-clock.js';
-import { PostgresCopy } from './postgres-copy.js';
 import { PostgresDatabase, type PostgresOptions } from './postgres-database.js';
 import { sqlStateOf } from './postgres-errors.js';
-import { PostgresLoginFailures } from './postgres-login-failures.js';
-import { PostgresMaintenance } from './postgres-maintenance.js';
 import { migratePostgres } from './postgres-migrate.js';
-import { PostgresPrices } from './postgres-prices.js';
-import { PostgresRuns } from './postgres-runs.js';
-import { PostgresUsage } from './postgres-usage.js';
-import { PostgresUsers } from './postgres-users.js';
-import { PostgresWorkspaces } from './postgres-workspaces.js';
+import { PostgresSql } from './postgres-sql.js';
 
 const MIN_SERVER_VERSION = 130_000;
 
@@ -33,23 +28,36 @@ export async function openPostgresStore({
     await database.close();
     throw toOpenStoreError(error, database.location);
   }
+  const sql = new PostgresSql(database, clock);
+  const direct = sqlStore(sql, { backup: refuseBackup });
+  const reports = new FairLimiter(limitsOf(options, 0.4));
+  const writes = new FairLimiter(limitsOf(options, 0.2));
   return {
+    ...direct,
+    ...routeMethods(direct, {
+      report: (call: MethodCall, owner) => reports.run(owner, () => callMethod(direct, call)),
+      write: (call: MethodCall, owner) => writes.run(owner, () => callMethod(direct, call)),
+    }),
     location: database.location,
     batches: new PostgresBatches({ ...options, database, clock }),
-    accounts: new PostgresAccounts(database),
-    apiKeys: new PostgresApiKeys(database),
-    workspaces: new PostgresWorkspaces(database),
-    prices: new PostgresPrices(database),
-    users: new PostgresUsers(database, clock),
-    runs: new PostgresRuns(database),
-    usage: new PostgresUsage(database),
-    loginFailures: new PostgresLoginFailures(database),
-    maintenance: new PostgresMaintenance(database),
-    copy: new PostgresCopy(database),
-    now: () => clock.now(),
-    ping: async () => void (await database.query('SELECT 1 FROM secrets LIMIT 1')),
     close: () => database.close(),
   };
+}
+
+/** A share of the connections: the others are left to the data plane. One workspace has at most half of that. */
+function limitsOf({ poolMax, timeoutMs }: PostgresOptions, share: number) {
+  const maxRunning = Math.max(1, Math.floor(poolMax * share));
+  return {
+    maxRunning,
+    maxRunningPerOwner: Math.max(1, Math.floor(maxRunning / 2)),
+    maxWaiting: 2_000,
+    maxWaitingPerOwner: 200,
+    maxWaitMs: timeoutMs,
+  };
+}
+
+async function refuseBackup(): Promise<void> {
+  throw badRequest('Back up PostgreSQL with its own tools, for example pg_dump --format=custom');
 }
 
 async function requireServerVersion(database: PostgresDatabase): Promise<void> {
@@ -59,7 +67,7 @@ async function requireServerVersion(database: PostgresDatabase): Promise<void> {
   }
 }
 
-/** What the operator can mend, in one line. */
+/** What the operator can fix, in one line. */
 function toOpenStoreError(error: unknown, location: string): unknown {
   if (error instanceof OpenStoreError) return error;
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;

@@ -24,6 +24,7 @@ export function toRunState(row: Row): RunState {
     stepCount: readNumber(row, 'step_count'),
     totalTokens: readBigint(row, 'total_tokens'),
     totalCostPicoUsd: readBigint(row, 'total_cost_pico_usd'),
+    usageVersion: readNumber(row, 'usage_version'),
   };
 }
 

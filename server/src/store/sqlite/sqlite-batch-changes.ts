@@ -33,22 +33,23 @@ export function writeChanges(database: SqliteDatabase, changes: BatchChanges): v
 
 function insertRun(database: SqliteDatabase, workspaceId: string, run: Run): void {
   database.run(
-    `INSERT INTO runs (workspace_id, id, position, user_id, status, metadata, started_at, ended_at, step_count,
-       total_tokens, total_cost_pico_usd, decision_reason, decision_rules)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO runs (workspace_id, id, position, user_id, status, started_at, ended_at, step_count, total_tokens,
+       total_cost_pico_usd, usage_version, decision_reason, decision_rules, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     workspaceId,
     run.id,
     run.position,
     run.userId,
     run.status,
-    run.metadata,
     run.startedAt,
     run.endedAt,
     run.stepCount,
     run.totalTokens,
     run.totalCostPicoUsd,
+    run.usageVersion,
     run.decision.reason,
     toRulesText(run.decision),
+    run.metadata,
   );
 }
 
@@ -65,10 +66,12 @@ function updateRun(database: SqliteDatabase, workspaceId: string, run: RunState)
     );
   }
   database.run(
-    'UPDATE runs SET step_count = ?, total_tokens = ?, total_cost_pico_usd = ? WHERE workspace_id = ? AND id = ?',
+    `UPDATE runs SET step_count = ?, total_tokens = ?, total_cost_pico_usd = ?, usage_version = ?
+     WHERE workspace_id = ? AND id = ?`,
     run.stepCount,
     run.totalTokens,
     run.totalCostPicoUsd,
+    run.usageVersion,
     workspaceId,
     run.id,
   );
@@ -76,9 +79,9 @@ function updateRun(database: SqliteDatabase, workspaceId: string, run: RunState)
 
 function insertStep(database: SqliteDatabase, workspaceId: string, step: Step): void {
   database.run(
-    `INSERT INTO steps (workspace_id, run_id, id, position, sequence, type, status, model, tool_name, input_data,
-       prompt_tokens, completion_tokens, cost_pico_usd, duration_ms, decision_reason, decision_rules, created_at,
-       reported_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`,
+    `INSERT INTO steps (workspace_id, run_id, id, position, sequence, type, status, model, tool_name, prompt_tokens,
+       completion_tokens, cost_pico_usd, duration_ms, decision_reason, decision_rules, created_at, reported_at,
+       usage_version, input_data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?)`,
     workspaceId,
     step.runId,
     step.id,
@@ -88,7 +91,6 @@ function insertStep(database: SqliteDatabase, workspaceId: string, step: Step): 
     step.status,
     step.model,
     step.toolName,
-    step.inputData,
     step.promptTokens,
     step.completionTokens,
     step.costPicoUsd,
@@ -96,20 +98,22 @@ function insertStep(database: SqliteDatabase, workspaceId: string, step: Step): 
     step.decision.reason,
     toRulesText(step.decision),
     step.createdAt,
+    step.inputData,
   );
 }
 
 function updateStep(database: SqliteDatabase, workspaceId: string, reported: ReportedStepChange): void {
-  const { step, costPicoUsd, reportedAt } = reported;
+  const { step, costPicoUsd, reportedAt, usageVersion } = reported;
   database.run(
     `UPDATE steps SET status = ?, duration_ms = ?, prompt_tokens = ?, completion_tokens = ?, cost_pico_usd = ?,
-       reported_at = ? WHERE workspace_id = ? AND run_id = ? AND id = ?`,
+       reported_at = ?, usage_version = ? WHERE workspace_id = ? AND run_id = ? AND id = ?`,
     step.status,
     step.durationMs,
     step.promptTokens,
     step.completionTokens,
     costPicoUsd,
     reportedAt,
+    usageVersion,
     workspaceId,
     step.runId,
     step.id,

@@ -58,7 +58,7 @@ export function loadRun(
   { workspaceId, runId }: { workspaceId: string; runId: string },
 ): RunState | undefined {
   const row = database.get(
-    `SELECT id, user_id, status, ended_at, step_count, total_tokens, total_cost_pico_usd
+    `SELECT id, user_id, status, ended_at, step_count, total_tokens, total_cost_pico_usd, usage_version
      FROM runs WHERE workspace_id = ? AND id = ?`,
     workspaceId,
     runId,

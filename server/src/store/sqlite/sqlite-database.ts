@@ -1,6 +1,6 @@
 /**
- * The embedded database: one connection, used synchronously, so that a transaction is never interleaved with anything
- * else in this process. WAL with synchronous=FULL: a commit that returned is on disk.
+ * One synchronous connection to the embedded database. WAL with synchronous=FULL: a commit that returned is on disk. Reading
+ * never waits for a writer.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { AppError, unavailable } from '../../domain/app-error.js';
 const sqliteModule =
   Number.parseInt(process.versions.node, 10) >= 22 ? 'node:sqlite' : '@photostructure/sqlite';
 
-export type SqlValue = null | number | bigint | string | Uint8Array;
-export type Row = Record<string, SqlValue>;
+export type SqliteValue = null | number | bigint | string | Uint8Array;
+export type SqliteRow = Record<string, SqliteValue>;
 
 const BUSY_TIMEOUT_MS = 5_000;
 /**
@@ -46,16 +46,24 @@ export class SqliteDatabase {
     return new SqliteDatabase(file, connection);
   }
 
-  get(sql: string, ...values: SqlValue[]): Row | undefined {
+  /** For a file that exists. Nothing is ever written, and nothing is waited for. */
+  static async openForReading(file: string): Promise<SqliteDatabase> {
+    const { DatabaseSync } = (await import(sqliteModule)) as typeof import('@photostructure/sqlite');
+    const connection = new DatabaseSync(file, { readOnly: true, timeout: 0 });
+    connection.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES};`);
+    return new SqliteDatabase(file, connection);
+  }
+
+  get(sql: string, ...values: SqliteValue[]): SqliteRow | undefined {
     return this.#translate(() => this.#prepare(sql).get(...values));
   }
 
-  all(sql: string, ...values: SqlValue[]): Row[] {
+  all(sql: string, ...values: SqliteValue[]): SqliteRow[] {
     return this.#translate(() => this.#prepare(sql).all(...values));
   }
 
   /** The number of rows changed. */
-  run(sql: string, ...values: SqlValue[]): number {
+  run(sql: string, ...values: SqliteValue[]): number {
     return this.#translate(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
@@ -66,12 +74,15 @@ export class SqliteDatabase {
 
   /** Everything in `work` or nothing; the write lock is taken first, so what it reads cannot change under it. */
   transaction<Result>(work: () => Result): Result {
-    return this.#within('BEGIN IMMEDIATE', work);
-  }
-
-  /** All reads of `work` see the same state. */
-  snapshot<Result>(work: () => Result): Result {
-    return this.#within('BEGIN DEFERRED', work);
+    this.script('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.script('COMMIT');
+      return result;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
   }
 
   close(): void {
@@ -79,20 +90,8 @@ export class SqliteDatabase {
     this.#connection.close();
   }
 
-  #within<Result>(begin: string, work: () => Result): Result {
-    this.script(begin);
-    try {
-      const result = work();
-      this.script('COMMIT');
-      return result;
-    } catch (error) {
-      this.#rollback();
-      throw error;
-    }
-  }
-
   /** Some errors have already ended the transaction; a second rollback would hide the first error. */
-  #rollback(): void {
+  rollback(): void {
     try {
       this.#connection.exec('ROLLBACK');
     } catch {
@@ -117,6 +116,13 @@ export class SqliteDatabase {
       throw toStoreError(error);
     }
   }
+}
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
+const UNIQUE_VIOLATIONS = new Set([1_555, 2_067]);
+
+export function isUniqueViolation(error: unknown): boolean {
+  return UNIQUE_VIOLATIONS.has(Number((error as { errcode?: unknown }).errcode));
 }
 
 export function toStoreError(error: unknown): unknown {

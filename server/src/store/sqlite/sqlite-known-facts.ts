@@ -21,7 +21,7 @@ import {
   type ModelFacts,
   type WorkspaceFacts,
 } from './sqlite-batch-facts.js';
-import type { SqliteDatabase, SqlValue } from './sqlite-database.js';
+import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
 import { findRememberedAnswer } from './sqlite-remembered-answers.js';
 
 /** Then all are forgotten: at full load that is every few seconds, and reading them again takes a few milliseconds. */
@@ -42,9 +42,9 @@ export class SqliteKnownFacts {
   #kept = 0;
   #day: Day | null = null;
   /** Changes when another connection has written. */
-  #dataVersion: SqlValue | undefined;
+  #dataVersion: SqliteValue | undefined;
   /** Grows when this connection writes. */
-  #ownChanges: SqlValue | undefined;
+  #ownChanges: SqliteValue | undefined;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -198,7 +198,7 @@ export class SqliteKnownFacts {
     known.set(key, facts);
   }
 
-  #countOwnChanges(): SqlValue | undefined {
+  #countOwnChanges(): SqliteValue | undefined {
     return this.#database.get('SELECT total_changes() AS total_changes')?.['total_changes'];
   }
 }
@@ -212,8 +212,9 @@ function toRunState({
   stepCount,
   totalTokens,
   totalCostPicoUsd,
+  usageVersion,
 }: RunState): RunState {
-  return { id, userId, status, endedAt, stepCount, totalTokens, totalCostPicoUsd };
+  return { id, userId, status, endedAt, stepCount, totalTokens, totalCostPicoUsd, usageVersion };
 }
 
 function toStepState({

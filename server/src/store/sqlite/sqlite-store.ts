@@ -1,44 +1,108 @@
-import { resolve } from 'node:path';
-import type { Store } from '../store.js';
-import { SqliteAccounts } from './sqlite-accounts.js';
-import { SqliteApiKeys } from './sqlite-api-keys.js';
-import { SqliteBatches } from './sqlite-batches.js';
-import { SqliteCopy } from './sqlite-copy.js';
-import { SqliteDatabase } from './sqlite-database.js';
-import { SqliteLoginFailures } from './sqlite-login-failures.js';
-import { SqliteMaintenance } from './sqlite-maintenance.js';
-import { migrateSqlite } from './sqlite-migrate.js';
-import { SqlitePrices } from './sqlite-prices.js';
-import { SqliteRuns } from './sqlite-runs.js';
-import { SqliteUsage } from './sqlite-usage.js';
-import { SqliteUsers } from './sqlite-users.js';
-import { SqliteWorkspaces } from './sqlite-workspaces.js';
+/** The embedded store: in this thread for a command that runs alone, with threads of its own for the service. */
 
-/** Opens the file, creating and migrating it as needed. */
-export async function openSqliteStore({
-  file,
-  clock,
-}: {
-  file: string;
-  clock: () => number;
-}): Promise<Store> {
+import { resolve } from 'node:path';
+import { CallThread } from '../../threads/call-thread.js';
+import { FairLimiter } from '../fair-limiter.js';
+import { sqlStore } from '../sql/sql-store.js';
+import type { Store } from '../store.js';
+import { type MethodCall, routeMethods } from '../store-methods.js';
+import { SqliteBatches } from './sqlite-batches.js';
+import { SqliteDatabase } from './sqlite-database.js';
+import { migrateSqlite } from './sqlite-migrate.js';
+import { SqliteSql } from './sqlite-sql.js';
+
+export interface SqliteStoreOptions {
+  readonly file: string;
+  readonly clock: () => number;
+}
+
+/** Opens the file, creating and migrating it as needed. Everything happens in this thread. */
+export async function openSqliteStore({ file, clock }: SqliteStoreOptions): Promise<Store> {
   const database = await SqliteDatabase.open(file);
   migrateSqlite(database);
+  return toStore(database, { file, clock });
+}
+
+/** For a file that exists and is migrated; writes fail. */
+export async function openSqliteForReading({ file, clock }: SqliteStoreOptions): Promise<Store> {
+  return toStore(await SqliteDatabase.openForReading(file), { file, clock });
+}
+
+function toStore(database: SqliteDatabase, { file, clock }: SqliteStoreOptions): Store {
+  const sql = new SqliteSql(database, clock);
+  const backup = async (target: string) => void database.run('VACUUM INTO ?', target);
   return {
     location: resolve(file),
-    batches: new SqliteBatches(database, clock),
-    accounts: new SqliteAccounts(database),
-    apiKeys: new SqliteApiKeys(database),
-    workspaces: new SqliteWorkspaces(database),
-    prices: new SqlitePrices(database),
-    users: new SqliteUsers(database, clock),
-    runs: new SqliteRuns(database),
-    usage: new SqliteUsage(database),
-    loginFailures: new SqliteLoginFailures(database),
-    maintenance: new SqliteMaintenance(database),
-    copy: new SqliteCopy(database),
-    now: async () => clock(),
-    ping: async () => void database.get('SELECT 1 FROM secrets LIMIT 1'),
+    batches: new SqliteBatches({ database, sql, clock }),
+    ...sqlStore(sql, { backup }),
     close: async () => database.close(),
   };
+}
+
+/** What a thread of the service is for. */
+export interface SqliteThreadData {
+  readonly role: 'writer' | 'reader';
+  readonly file: string;
+}
+
+export interface ThreadedSqliteStore {
+  readonly store: Store;
+  /** Also commits the batches of the data plane. */
+  readonly writer: CallThread;
+}
+
+/** Each has a connection with a cache of its own. With two, a long report of one workspace leaves the other to the rest. */
+const READERS = 2;
+const READS = {
+  maxRunning: READERS,
+  maxRunningPerOwner: 1,
+  maxWaiting: 1_000,
+  maxWaitingPerOwner: 100,
+  maxWaitMs: 10_000,
+};
+/** One at a time: batches of the data plane go in between. */
+const WRITES = {
+  maxRunning: 1,
+  maxRunningPerOwner: 1,
+  maxWaiting: 2_000,
+  maxWaitingPerOwner: 200,
+  maxWaitMs: 10_000,
+};
+
+/** This thread only looks rows up by their keys; threads of `module` read reports and write. */
+export async function openThreadedSqliteStore({
+  file,
+  clock,
+  module,
+}: SqliteStoreOptions & { module: URL }): Promise<ThreadedSqliteStore> {
+  const start = (data: SqliteThreadData) => CallThread.start({ module, data, clock });
+  // The writer creates and migrates the file.
+  const writer = await start({ role: 'writer', file });
+  const lookups = await openSqliteForReading({ file, clock });
+  const readers = await Promise.all(Array.from({ length: READERS }, () => start({ role: 'reader', file })));
+  const idle = [...readers];
+  const reads = new FairLimiter(READS);
+  const writes = new FairLimiter(WRITES);
+  const report = (call: MethodCall, owner: string) =>
+    reads.run(owner, async () => {
+      const reader = idle.pop();
+      if (reader === undefined) throw new Error('There are as many readers as reports at the same time');
+      try {
+        return await reader.call(call);
+      } finally {
+        idle.push(reader);
+      }
+    });
+  const write = (call: MethodCall, owner: string) => writes.run(owner, () => writer.call(call));
+  const store: Store = {
+    ...lookups,
+    ...routeMethods(lookups, { report, write }),
+    close: async () => {
+      await Promise.all(readers.map((reader) => reader.close()));
+      await lookups.close();
+      // Last, so that it leaves no log behind.
+      await writer.close();
+    },
+  };
+  return { store, writer };
 }

@@ -1,23 +1,22 @@
-/** The engine with its batches committed in a thread of their own, over a real SQLite file. */
+/** The engine and the store with their threads, over a real SQLite file. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BatchThread } from '../../src/engine/batch-thread.js';
 import type { Caller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
-import { openStore } from '../../src/store/open-store.js';
+import { ThreadCommitter } from '../../src/engine/thread-committer.js';
+import { openServedStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
 import { newTenant } from '../support/store-fixture.js';
 import { TestClock } from '../support/test-clock.js';
 
-const BATCH_WORKER = new URL('../../dist/batch-worker.js', import.meta.url);
+const WORKER = new URL('../../dist/sqlite-worker.js', import.meta.url);
 const NOON = '2026-03-14T12:00:00.000Z';
 
 let folder: string;
 let store: Store;
-let thread: BatchThread;
 let engine: Engine;
 let caller: Caller;
 let nextId = 0;
@@ -27,20 +26,15 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'guarded-runs-thread-'));
   clock.set(NOON);
   const databaseUrl = `sqlite:${join(folder, 'thread.db')}`;
-  store = await openStore({ databaseUrl, clock: clock.now });
-  thread = await BatchThread.start({
-    module: BATCH_WORKER,
-    data: { databaseUrl },
-    clock: clock.now,
-    laneOf: (workspaceId) => store.batches.laneOf(workspaceId),
-  });
-  engine = new Engine({ committer: thread, observer: { batchCommitted: () => {}, decided: () => {} } });
+  const served = await openServedStore({ databaseUrl, clock: clock.now, module: WORKER });
+  if (served.writer === null) throw new Error('The embedded store has a thread that writes');
+  store = served.store;
+  engine = new Engine({ committer: new ThreadCommitter(served.writer), observer: { decided: () => {} } });
   const tenant = newTenant({ newId, now: clock.now(), email: 'a@example.com', name: 'Test', plan: 'basic' });
   await store.accounts.register(tenant.account, tenant.workspace, tenant.apiKey);
   caller = tenant.caller;
 });
 afterEach(async () => {
-  await thread.close();
   await store.close();
   await rm(folder, { recursive: true });
 });
@@ -61,8 +55,9 @@ test('of simultaneous starts exactly as many are allowed as there are slots', as
 });
 
 test('a decision that begins after a change was acknowledged is decided by it', async () => {
+  await store.workspaces.change(caller.workspaceId, { kind: 'plan', plan: 'scale' });
   for (const killSwitch of [true, false, true]) {
-    await store.workspaces.change(caller.workspaceId, (workspace) => ({ ...workspace, killSwitch }));
+    await store.workspaces.change(caller.workspaceId, { kind: 'settings', settings: { killSwitch } });
     const { decision } = await startRun();
     expect(decision.reason).toBe(killSwitch ? 'KILL_SWITCH_ACTIVE' : null);
   }
@@ -98,18 +93,13 @@ test('a bug fails its own command with the error as it was thrown', async () => 
 });
 
 test('a thread that cannot open its store says why', async () => {
-  const started = BatchThread.start({
-    module: BATCH_WORKER,
-    data: { databaseUrl: `sqlite:${folder}` },
-    clock: clock.now,
-    laneOf: () => 'lane',
-  });
+  const started = openServedStore({ databaseUrl: `sqlite:${folder}`, clock: clock.now, module: WORKER });
   await expect(started).rejects.toMatchObject({ message: expect.stringMatching(/open/) });
 });
 
 test('a change that another connection has not finished is waited for', async () => {
   const changes = Array.from({ length: 20 }, (_, index) =>
-    store.workspaces.change(caller.workspaceId, (workspace) => ({ ...workspace, name: `Name ${index}` })),
+    store.workspaces.change(caller.workspaceId, { kind: 'settings', settings: { name: `Name ${index}` } }),
   );
   const runs = await Promise.all(Array.from({ length: 20 }, () => startRun()));
   await Promise.all(changes);

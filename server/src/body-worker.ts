@@ -1,0 +1,17 @@
+/** What runs in the thread that parses large bodies. */
+
+import { parentPort } from 'node:worker_threads';
+import { parseJson } from './http/json-body.js';
+import { type ParseCall, toParsedBody } from './http/large-body.js';
+import { lowerThreadPriority, serveCalls } from './threads/call-thread.js';
+
+if (parentPort === null) throw new Error('This file runs in a thread of the service');
+
+lowerThreadPriority();
+serveCalls(parentPort, {
+  answer: async (call) => {
+    const { body, fields } = call as ParseCall;
+    return toParsedBody(parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength)), fields);
+  },
+  close: async () => {},
+});

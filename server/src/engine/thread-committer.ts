@@ -1,0 +1,204 @@
+/**
+ * Commits in the thread that writes the embedded database. Natural batching: commands that arrive while a batch is committed
+ * form the next one. Commands are sent ahead, so that the thread never waits for this one; how many is bounded, because what
+ * was sent is no longer served in fair turns.
+ */
+
+import { AppError } from '../domain/app-error.js';
+import { FairQueue } from '../store/fair-queue.js';
+import type { BatchStore } from '../store/store.js';
+import { type CallThread, fromPlainError, type PlainError, toPlainError } from '../threads/call-thread.js';
+import type { Command } from './command.js';
+import { type Answer, commitBatch, type Failure, type Outcome } from './commit-batch.js';
+import {
+  ActiveWorkspaces,
+  bytesOf,
+  type Committer,
+  type CommitterOptions,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_SIZE,
+  MAX_SHARE,
+  Outstanding,
+  type Pending,
+  queueBounds,
+  workspaceOf,
+} from './committer.js';
+
+/** Sent at once, though more may follow in this turn of the event loop: the thread works while this one reads on. */
+const BEGIN_SIZE = 16;
+const MAX_SENT_BYTES = 2 * MAX_BATCH_BYTES;
+
+export class ThreadCommitter implements Committer {
+  readonly #thread: CallThread;
+  readonly #onCommit: (size: number) => void;
+  readonly #maxSent: number;
+  readonly #queue: FairQueue<Pending>;
+  readonly #active = new ActiveWorkspaces();
+  readonly #outstanding = new Outstanding();
+  readonly #sentOf = new Map<string, number>();
+  #sent = 0;
+  #sentBytes = 0;
+  #isScheduled = false;
+
+  constructor(
+    thread: CallThread,
+    { onCommit = () => {}, maxBatchSize = MAX_BATCH_SIZE, maxWaiting }: CommitterOptions = {},
+  ) {
+    this.#thread = thread;
+    this.#onCommit = onCommit;
+    this.#maxSent = maxBatchSize;
+    this.#queue = new FairQueue(queueBounds(maxWaiting));
+  }
+
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  submit(command: Command): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const bytes = bytesOf(command);
+      this.#queue.add(command.caller.workspaceId, { command, bytes, resolve, reject }, bytes);
+      this.#active.note(command.caller.workspaceId);
+      this.#outstanding.add(1);
+      if (this.#queue.size >= BEGIN_SIZE) this.#send();
+      else this.#schedule();
+    });
+  }
+
+  drained(): Promise<void> {
+    return this.#outstanding.none();
+  }
+
+  /** Requests that were read from their sockets in this turn of the event loop share a batch. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    if (this.#sent >= this.#maxSent || this.#sentBytes >= MAX_SENT_BYTES) return;
+    const share = this.#active.areSeveral ? MAX_SHARE : this.#maxSent;
+    const batch = this.#queue.take({
+      maxItems: this.#maxSent - this.#sent,
+      maxBytes: MAX_SENT_BYTES - this.#sentBytes,
+      isHeldBack: (workspaceId) => (this.#sentOf.get(workspaceId) ?? 0) >= share,
+      onTake: (pending) => this.#count(pending, 1),
+    });
+    if (batch.length > 0) void this.#commit(batch);
+  }
+
+  async #commit(batch: readonly Pending[]): Promise<void> {
+    const call: CommitCall = { kind: 'commit', commands: batch.map(({ command }) => command) };
+    let settle: () => void;
+    try {
+      const outcomes = ((await this.#thread.call(call)) as PlainOutcome[]).map(fromPlainOutcome);
+      settle = () => this.#settle(batch, outcomes);
+    } catch (error) {
+      // A store that is away fails what waits behind, too: nothing waits for one timeout after the other.
+      const waiting = error instanceof AppError ? this.#queue.takeAll() : [];
+      settle = () => this.#fail([...batch, ...waiting], error);
+    }
+    for (const pending of batch) this.#count(pending, -1);
+    // Answering takes time in which the next batch may be in flight already.
+    this.#send();
+    settle();
+  }
+
+  #settle(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
+    this.#onCommit(batch.length);
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined || 'isPostponed' in outcome) reject(new Error('The command has no outcome'));
+      else if ('error' in outcome) reject(outcome.error);
+      else resolve(outcome);
+    }
+    this.#outstanding.add(-batch.length);
+  }
+
+  #fail(batch: readonly Pending[], error: unknown): void {
+    for (const { reject } of batch) reject(error);
+    this.#outstanding.add(-batch.length);
+  }
+
+  #count(pending: Pending, change: 1 | -1): void {
+    const workspaceId = workspaceOf(pending);
+    const sent = (this.#sentOf.get(workspaceId) ?? 0) + change;
+    if (sent === 0) this.#sentOf.delete(workspaceId);
+    else this.#sentOf.set(workspaceId, sent);
+    this.#sent += change;
+    this.#sentBytes += change * pending.bytes;
+  }
+}
+
+// ── The other side ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface CommitCall {
+  readonly kind: 'commit';
+  readonly commands: readonly Command[];
+}
+
+type PlainOutcome = Exclude<Outcome, Failure> | { readonly failure: PlainError };
+
+interface WaitingCall {
+  readonly commands: readonly Command[];
+  readonly resolve: (outcomes: PlainOutcome[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Natural batching once more, over the calls that arrived while the last batch was committed. */
+export class CommitServer {
+  readonly #batches: BatchStore;
+  readonly #waiting: WaitingCall[] = [];
+  #isDraining = false;
+
+  constructor(batches: BatchStore) {
+    this.#batches = batches;
+  }
+
+  commit(commands: readonly Command[]): Promise<PlainOutcome[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ commands, resolve, reject });
+      if (this.#isDraining) return;
+      this.#isDraining = true;
+      setImmediate(() => void this.#drain());
+    });
+  }
+
+  async #drain(): Promise<void> {
+    const calls = takeJoined(this.#waiting);
+    try {
+      const commands = calls.flatMap((call) => call.commands);
+      const outcomes = (await commitBatch(this.#batches, commands)).map(toPlainOutcome);
+      for (const call of calls) call.resolve(outcomes.splice(0, call.commands.length));
+    } catch (error) {
+      for (const call of calls) call.reject(error);
+    }
+    this.#isDraining = this.#waiting.length > 0;
+    // Messages that wait at the port are read first.
+    if (this.#isDraining) setImmediate(() => void this.#drain());
+  }
+}
+
+/** At least one. */
+function takeJoined(waiting: WaitingCall[]): WaitingCall[] {
+  let size = 0;
+  let bytes = 0;
+  const end = waiting.findIndex(({ commands }, index) => {
+    size += commands.length;
+    for (const command of commands) bytes += bytesOf(command);
+    return index > 0 && (size > MAX_BATCH_SIZE || bytes > MAX_BATCH_BYTES);
+  });
+  return waiting.splice(0, end === -1 ? waiting.length : end);
+}
+
+function toPlainOutcome(outcome: Outcome): PlainOutcome {
+  return 'error' in outcome ? { failure: toPlainError(outcome.error) } : outcome;
+}
+
+function fromPlainOutcome(outcome: PlainOutcome): Outcome {
+  return 'failure' in outcome ? { error: fromPlainError(outcome.failure) } : outcome;
+}

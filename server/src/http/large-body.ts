@@ -1,0 +1,95 @@
+/**
+ * Large bodies are parsed in a thread of their own, one at a time and the workspaces in turn: parsing a hostile one takes
+ * long, and holds up only what is behind it there. Client data in them comes back as checked JSON text, because its values
+ * are of no interest and copying them between threads would take longer than parsing them.
+ */
+
+import { FairLimiter } from '../store/fair-limiter.js';
+import { CallThread } from '../threads/call-thread.js';
+
+/** Shorter ones are parsed where they arrive: that takes less than sending them away. */
+export const LARGE_BODY_BYTES = 64 * 1024;
+
+const PARSING = {
+  maxRunning: 1,
+  maxRunningPerOwner: 1,
+  maxWaiting: 1_000,
+  maxWaitingPerOwner: 100,
+  maxWaitMs: 10_000,
+};
+
+/** Client data in a body that was parsed elsewhere. */
+export class JsonValue {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The fields that a route knows; `json` is client data, which is stored as it is. */
+export type BodyFields = Readonly<Record<string, 'json' | 'plain'>>;
+
+export interface ParseCall {
+  readonly body: Uint8Array;
+  readonly fields: BodyFields;
+}
+
+/** Client data as `{ json }`, everything else as it is. */
+export type ParsedBody = { readonly fields: Readonly<Record<string, unknown>> } | { readonly other: unknown };
+
+export class LargeBodies {
+  readonly #thread: CallThread;
+  readonly #limiter = new FairLimiter(PARSING);
+
+  private constructor(thread: CallThread) {
+    this.#thread = thread;
+  }
+
+  static async start(module: URL): Promise<LargeBodies> {
+    return new LargeBodies(await CallThread.start({ module, data: null, clock: Date.now }));
+  }
+
+  async parse(owner: string, body: Buffer, fields: BodyFields): Promise<unknown> {
+    return this.#limiter.run(owner, async () => {
+      const bytes = new Uint8Array(body);
+      const call: ParseCall = { body: bytes, fields };
+      return fromParsedBody((await this.#thread.call(call, [bytes.buffer])) as ParsedBody);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}
+
+function fromParsedBody(parsed: ParsedBody): unknown {
+  if ('other' in parsed) return parsed.other;
+  return Object.fromEntries(
+    Object.entries(parsed.fields).map(([name, value]) => [
+      name,
+      isJson(value) ? new JsonValue(value.json) : value,
+    ]),
+  );
+}
+
+function isJson(value: unknown): value is { readonly json: string } {
+  return typeof value === 'object' && value !== null && 'json' in value;
+}
+
+/** In the thread. What the route does not know is left out; of values that it will refuse only their kind is kept. */
+export function toParsedBody(body: unknown, fields: BodyFields): ParsedBody {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { other: kindOf(body) };
+  const known = Object.entries(fields).flatMap(([name, kind]) => {
+    const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
+    if (value === undefined) return [];
+    const isData = kind === 'json' && typeof value === 'object' && value !== null && !Array.isArray(value);
+    return [[name, isData ? { json: JSON.stringify(value) } : kindOf(value)]];
+  });
+  return { fields: Object.fromEntries(known) };
+}
+
+function kindOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  return typeof value === 'object' && value !== null ? {} : value;
+}

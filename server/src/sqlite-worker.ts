@@ -1,0 +1,32 @@
+/** What runs in the threads of the embedded store: its own connection to the database, and nothing else. */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { type CommitCall, CommitServer } from './engine/thread-committer.js';
+import { openSqliteForReading, openSqliteStore, type SqliteThreadData } from './store/sqlite/sqlite-store.js';
+import { callMethod, type MethodCall } from './store/store-methods.js';
+import { lowerThreadPriority, refuseToServe, serveCalls } from './threads/call-thread.js';
+
+if (parentPort === null) throw new Error('This file runs in a thread of the service');
+
+let now = 0;
+const clock = () => now;
+try {
+  const { role, file } = workerData as SqliteThreadData;
+  if (role === 'reader') lowerThreadPriority();
+  const store = await (role === 'writer' ? openSqliteStore : openSqliteForReading)({ file, clock });
+  const commits = new CommitServer(store.batches);
+  serveCalls(parentPort, {
+    setNow: (given) => {
+      now = given;
+    },
+    answer: async (call) =>
+      isCommit(call) ? commits.commit(call.commands) : callMethod(store, call as MethodCall),
+    close: () => store.close(),
+  });
+} catch (error) {
+  refuseToServe(parentPort, error);
+}
+
+function isCommit(call: unknown): call is CommitCall {
+  return (call as CommitCall).kind === 'commit';
+}

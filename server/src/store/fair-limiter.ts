@@ -1,0 +1,124 @@
+/**
+ * Lets a limited amount of work go on at the same time, and of each owner even less; the rest waits and is begun in fair
+ * turns. One workspace that asks for many reports has its reports wait, not those of others. Work may have a weight, such as
+ * the bytes that it holds in memory.
+ */
+
+import { unavailable } from '../domain/app-error.js';
+import { FairQueue } from './fair-queue.js';
+
+export interface FairLimiterOptions {
+  /** Weights are added up; work that is heavier than a limit runs alone. */
+  readonly maxRunning: number;
+  readonly maxRunningPerOwner: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingPerOwner: number;
+  /** Work that could not begin within this time is refused. */
+  readonly maxWaitMs: number;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly weight: number;
+}
+
+export class FairLimiter {
+  readonly #options: FairLimiterOptions;
+  readonly #waiting: FairQueue<Waiting>;
+  readonly #running = new Map<string, number>();
+  #total = 0;
+
+  constructor(options: FairLimiterOptions) {
+    this.#options = options;
+    this.#waiting = new FairQueue({
+      maxItems: options.maxWaiting,
+      maxBytes: Number.POSITIVE_INFINITY,
+      maxItemsPerOwner: options.maxWaitingPerOwner,
+      maxBytesPerOwner: Number.POSITIVE_INFINITY,
+    });
+  }
+
+  /** Throws `unavailable` when too much is waiting, or when the work could not begin in time. */
+  async run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.enter(owner);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /** Resolves when the work may begin, to the function that ends it. */
+  async enter(owner: string, weight = 1): Promise<() => void> {
+    const entered = this.tryEnter(owner, weight);
+    if (entered !== null) return entered;
+    await this.#wait(owner, weight);
+    return this.#releaseOf(owner, weight);
+  }
+
+  /** As `enter`, without waiting; null when the work may not begin yet. */
+  tryEnter(owner: string, weight = 1): (() => void) | null {
+    if (this.#waiting.has(owner) || this.#isAtLimit(owner, weight)) return null;
+    this.#begin(owner, weight);
+    return this.#releaseOf(owner, weight);
+  }
+
+  #releaseOf(owner: string, weight: number): () => void {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#end(owner, weight);
+    };
+  }
+
+  #wait(owner: string, weight: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const waiting: Waiting = { begin, weight };
+      const timer = setTimeout(() => {
+        this.#waiting.remove(owner, waiting);
+        reject(unavailable('The service is busy, try again'));
+      }, this.#options.maxWaitMs);
+      try {
+        this.#waiting.add(owner, waiting);
+      } catch (error) {
+        clearTimeout(timer);
+        reject(error);
+      }
+    });
+  }
+
+  #begin(owner: string, weight: number): void {
+    this.#total += weight;
+    this.#running.set(owner, (this.#running.get(owner) ?? 0) + weight);
+  }
+
+  #end(owner: string, weight: number): void {
+    this.#total -= weight;
+    const left = (this.#running.get(owner) ?? weight) - weight;
+    if (left === 0) this.#running.delete(owner);
+    else this.#running.set(owner, left);
+    this.#waiting.take({
+      maxItems: Number.POSITIVE_INFINITY,
+      maxBytes: 0,
+      isHeldBack: (candidate, waiting) => this.#isAtLimit(candidate, waiting.weight),
+      onTake: (waiting, next) => {
+        this.#begin(next, waiting.weight);
+        waiting.begin();
+      },
+    });
+  }
+
+  #isAtLimit(owner: string, weight: number): boolean {
+    const { maxRunning, maxRunningPerOwner } = this.#options;
+    const running = this.#running.get(owner) ?? 0;
+    return (
+      (running > 0 && running + weight > maxRunningPerOwner) ||
+      (this.#total > 0 && this.#total + weight > maxRunning)
+    );
+  }
+}

@@ -1,0 +1,6 @@
+-- usage_version says which state of a run's totals a step's report belongs to, so that a run is read page by page and its
+-- totals still are the sum of its steps. Large payloads are stored outside of their rows here, so columns keep their order.
+
+ALTER TABLE runs ADD COLUMN usage_version bigint NOT NULL DEFAULT 0;
+ALTER TABLE steps ADD COLUMN usage_version bigint;
+CREATE INDEX steps_in_order ON steps (workspace_id, run_id, sequence, position);

@@ -1,0 +1,68 @@
+/** The port of store/sql over the pool of connections to PostgreSQL. */
+
+import type { Row } from '../row.js';
+import type { SqlDatabase, SqlReader, SqlTransaction, SqlValue } from '../sql/sql-database.js';
+import { NOW, type PostgresClock } from './postgres-clock.js';
+import type { PostgresDatabase, PostgresTransaction } from './postgres-database.js';
+import { isUniqueViolation } from './postgres-errors.js';
+import { lockWorkspaces } from './postgres-locks.js';
+
+/** Of work that no request waits for: recomputing everything from a large ledger takes its time. */
+const LONG_TIMEOUT_MS = 6 * 60 * 60_000;
+
+export class PostgresSql implements SqlDatabase {
+  readonly skipLocked = 'FOR UPDATE SKIP LOCKED';
+  readonly #database: PostgresDatabase;
+  readonly #clock: PostgresClock;
+
+  constructor(database: PostgresDatabase, clock: PostgresClock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  query(sql: string, ...values: SqlValue[]): Promise<Row[]> {
+    return this.#database.query(sql, ...values);
+  }
+
+  now(): Promise<number> {
+    return this.#clock.now();
+  }
+
+  transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result> {
+    return this.#database.transaction((transaction) => work(this.#adapt(transaction)));
+  }
+
+  snapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result> {
+    return this.#database.snapshot((transaction) => work(this.#adapt(transaction)));
+  }
+
+  longTransaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result> {
+    return this.#database.longTransaction(LONG_TIMEOUT_MS, (transaction) => work(this.#adapt(transaction)));
+  }
+
+  longSnapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result> {
+    return this.#database.longSnapshot(LONG_TIMEOUT_MS, (transaction) => work(this.#adapt(transaction)));
+  }
+
+  dayOf(column: string): string {
+    return `to_char(to_timestamp(${column} / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C"`;
+  }
+
+  isUniqueViolation(error: unknown): boolean {
+    return isUniqueViolation(error);
+  }
+
+  #adapt(transaction: PostgresTransaction): SqlTransaction {
+    return {
+      query: (sql, ...values) => transaction.query(sql, ...values),
+      now: async () =>
+        this.#clock.isReplaced
+          ? this.#clock.now()
+          : this.#clock.timeIn((await transaction.query(`SELECT ${NOW} AS now`))[0]),
+      lockWorkspace: async (workspaceId) => {
+        const [[row] = []] = await transaction.send(lockWorkspaces([workspaceId]));
+        return this.#clock.timeIn(row);
+      },
+    };
+  }
+}

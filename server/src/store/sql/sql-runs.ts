@@ -1,0 +1,189 @@
+import { type Run, type RunCounts, type RunStatus, type RunSummary, totalRuns } from '../../domain/run.js';
+import type { Step } from '../../domain/step.js';
+import { toDecision } from '../decision-text.js';
+import { type Row, readNullableNumber, readNumber, readText } from '../row.js';
+import { toRun, toRunCounts, toRunSummary } from '../rows/run-row.js';
+import { toStep } from '../rows/step-row.js';
+import { findRunPage, type RunPage } from '../run-page.js';
+import type { Page, RunKey, RunQuery, RunStore, StepDecision, StepPage, StepPageQuery } from '../store.js';
+import type { SqlDatabase, SqlReader, SqlValue, Statement } from './sql-database.js';
+
+export const RUN_COUNT_COLUMNS = 'running_runs, completed_runs, failed_runs, blocked_runs';
+export const RUN_STATE_COLUMN_NAMES = [
+  'id',
+  'user_id',
+  'status',
+  'ended_at',
+  'step_count',
+  'total_tokens',
+  'total_cost_pico_usd',
+  'usage_version',
+] as const;
+const RUN_SUMMARY_COLUMNS = [...RUN_STATE_COLUMN_NAMES, 'started_at'].join(', ');
+const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, position, decision_reason, decision_rules, metadata`;
+/** All but the payload. */
+const STEP_COLUMNS = `id, run_id, status, model, duration_ms, prompt_tokens, completion_tokens, type, sequence, position,
+  tool_name, cost_pico_usd, decision_reason, decision_rules, created_at, usage_version`;
+
+export class SqlRuns implements RunStore {
+  readonly #database: SqlDatabase;
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  async list(query: RunQuery): Promise<Page<RunSummary>> {
+    return this.#database.snapshot(async (reader) => {
+      const total = await countRuns(reader, query);
+      const page = pageOf(query, findRunPage(query, total));
+      const rows = page === null ? [] : await reader.query(page.sql, ...page.values);
+      return { items: rows.map(toRunSummary), total };
+    });
+  }
+
+  async find({ workspaceId, runId }: RunKey): Promise<Run | null> {
+    const [row] = await this.#database.query(
+      `SELECT ${RUN_COLUMNS} FROM runs WHERE workspace_id = $1 AND id = $2`,
+      workspaceId,
+      runId,
+    );
+    return row === undefined ? null : toRun(row);
+  }
+
+  /** Two statements: how large each payload is, and then the payloads of as many steps as fit. */
+  async listSteps({ workspaceId, runId, asOf, after, limit, maxBytes }: StepPageQuery): Promise<StepPage> {
+    return this.#database.snapshot(async (reader) => {
+      const rows = await reader.query(
+        `SELECT ${STEP_COLUMNS}, octet_length(input_data) AS payload_bytes FROM steps
+         WHERE workspace_id = $1 AND run_id = $2 AND (sequence, position) > ($3, $4) AND position <= $5
+         ORDER BY sequence, position LIMIT $6`,
+        workspaceId,
+        runId,
+        after?.sequence ?? 0,
+        after?.position ?? 0,
+        asOf.stepCount,
+        limit,
+      );
+      const fitting = takeFitting(rows, maxBytes);
+      const last = fitting.at(-1);
+      const payloads = await readPayloads(reader, { workspaceId, runId, rows: fitting });
+      const steps = fitting.map((row) => toStepAsOf(row, payloads.get(readText(row, 'id')) ?? null, asOf));
+      const isComplete = fitting.length === rows.length && rows.length < limit;
+      return {
+        steps,
+        next:
+          isComplete || last === undefined
+            ? null
+            : { sequence: readNumber(last, 'sequence'), position: readNumber(last, 'position') },
+      };
+    });
+  }
+
+  async listDecisions(query: RunKey & { first: number; last: number }): Promise<StepDecision[]> {
+    const rows = await this.#database.query(
+      `SELECT id, position, decision_reason, decision_rules, created_at FROM steps
+       WHERE workspace_id = $1 AND run_id = $2 AND position BETWEEN $3 AND $4 ORDER BY position`,
+      query.workspaceId,
+      query.runId,
+      query.first,
+      query.last,
+    );
+    return rows.map((row) => ({
+      stepId: readText(row, 'id'),
+      decision: toDecision(row['decision_reason'] as string | null, readText(row, 'decision_rules')),
+      decidedAt: readNumber(row, 'created_at'),
+    }));
+  }
+
+  async countActive(): Promise<number> {
+    const [row] = await this.#database.query(
+      'SELECT COALESCE(SUM(running_runs), 0) AS active FROM workspace_counters',
+    );
+    return row === undefined ? 0 : readNumber(row, 'active');
+  }
+}
+
+/** Counters, not a count of rows: a page costs the same with a million runs. */
+async function countRuns(reader: SqlReader, { workspaceId, userId, status }: RunQuery): Promise<number> {
+  const [row] =
+    userId === null
+      ? await reader.query(
+          `SELECT ${RUN_COUNT_COLUMNS} FROM workspace_counters WHERE workspace_id = $1`,
+          workspaceId,
+        )
+      : await reader.query(
+          `SELECT ${RUN_COUNT_COLUMNS} FROM users WHERE workspace_id = $1 AND user_id = $2`,
+          workspaceId,
+          userId,
+        );
+  return row === undefined ? 0 : countOf(toRunCounts(row), status);
+}
+
+function countOf(counts: RunCounts, status: RunStatus | null): number {
+  return status === null ? totalRuns(counts) : counts[status];
+}
+
+/** The offset is skipped on the index alone; only the rows of the page are read. */
+function pageOf({ workspaceId, status, userId }: RunQuery, page: RunPage): Statement | null {
+  if (page.kind === 'empty') return null;
+  if (page.kind === 'positions') {
+    const sql = `SELECT ${RUN_SUMMARY_COLUMNS} FROM runs
+                 WHERE workspace_id = $1 AND position BETWEEN $2 AND $3 ORDER BY position DESC`;
+    return { sql, values: [workspaceId, page.oldest, page.newest] };
+  }
+  const values: SqlValue[] = [workspaceId, page.limit, page.offset];
+  let filter = '';
+  if (userId !== null) filter += ` AND user_id = $${values.push(userId)}`;
+  if (status !== null) filter += ` AND status = $${values.push(status)}`;
+  const sql = `SELECT ${RUN_SUMMARY_COLUMNS} FROM runs WHERE workspace_id = $1 AND position IN (
+                 SELECT position FROM runs WHERE workspace_id = $1${filter}
+                 ORDER BY position ${page.order} LIMIT $2 OFFSET $3
+               ) ORDER BY position DESC`;
+  return { sql, values };
+}
+
+/** At least one. */
+function takeFitting(rows: readonly Row[], maxBytes: number): readonly Row[] {
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    bytes += readNullableNumber(row, 'payload_bytes') ?? 0;
+    return index > 0 && bytes > maxBytes;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
+}
+
+async function readPayloads(
+  reader: SqlReader,
+  { workspaceId, runId, rows }: RunKey & { rows: readonly Row[] },
+): Promise<Map<string, string>> {
+  const withPayload = rows.filter((row) => row['payload_bytes'] !== null);
+  const [first, last] = [withPayload[0], withPayload.at(-1)];
+  if (first === undefined || last === undefined) return new Map();
+  const found = await reader.query(
+    `SELECT id, input_data FROM steps
+     WHERE workspace_id = $1 AND run_id = $2 AND (sequence, position) >= ($3, $4) AND (sequence, position) <= ($5, $6)
+       AND input_data IS NOT NULL ORDER BY sequence, position LIMIT $7`,
+    workspaceId,
+    runId,
+    readNumber(first, 'sequence'),
+    readNumber(first, 'position'),
+    readNumber(last, 'sequence'),
+    readNumber(last, 'position'),
+    withPayload.length,
+  );
+  return new Map(found.map((row) => [readText(row, 'id'), readText(row, 'input_data')]));
+}
+
+/** A report that the run's totals do not include yet is left out, so that totals and steps always agree. */
+function toStepAsOf(row: Row, inputData: string | null, asOf: { readonly usageVersion: number }): Step {
+  const step = toStep({ ...row, input_data: inputData });
+  if ((readNullableNumber(row, 'usage_version') ?? 0) <= asOf.usageVersion) return step;
+  return {
+    ...step,
+    status: 'ALLOWED',
+    promptTokens: null,
+    completionTokens: null,
+    costPicoUsd: null,
+    durationMs: null,
+  };
+}

@@ -1,0 +1,78 @@
+import { dayOf } from '../../domain/period.js';
+import type { User } from '../../domain/user.js';
+import { readNumber } from '../row.js';
+import { toUser } from '../rows/user-row.js';
+import type { Page, UserQuery, UserStore } from '../store.js';
+import type { SqlDatabase } from './sql-database.js';
+
+/** A user with the spend of the day $2; `users` is the table, or a part of it. */
+function selectUsers(users: string): string {
+  return `
+    SELECT u.user_id, u.blocked, u.last_seen_at, u.running_runs + u.completed_runs + u.failed_runs AS run_count,
+      COALESCE(d.cost_pico_usd, 0) AS spend_today
+    FROM ${users} u LEFT JOIN user_days d ON d.workspace_id = u.workspace_id AND d.day = $2 AND d.user_id = u.user_id`;
+}
+
+const NEWEST_FIRST = 'u.last_seen_at DESC NULLS LAST, u.user_id';
+const OLDEST_FIRST = 'u.last_seen_at ASC NULLS FIRST, u.user_id DESC';
+
+export class SqlUsers implements UserStore {
+  readonly #database: SqlDatabase;
+
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  async list({ workspaceId, blocked, offset, limit }: UserQuery): Promise<Page<User>> {
+    // Constant conditions let the planner use the partial index of blocked users.
+    const filter = blocked === null ? '' : blocked ? 'AND u.blocked' : 'AND NOT u.blocked';
+    return this.#database.snapshot(async (reader) => {
+      const now = await reader.now();
+      const [count] = await reader.query(
+        `SELECT COUNT(*) AS total FROM users u WHERE u.workspace_id = $1 ${filter}`,
+        workspaceId,
+      );
+      const total = count === undefined ? 0 : readNumber(count, 'total');
+      const size = Math.min(limit, total - offset);
+      if (size <= 0) return { items: [], total };
+      // Rows are skipped from the nearer end.
+      const isNearEnd = offset > total / 2;
+      const rows = await reader.query(
+        // The page first and then the spend, so that it is not looked up for users of the pages before.
+        `${selectUsers(`(
+           SELECT * FROM users u WHERE u.workspace_id = $1 ${filter}
+           ORDER BY ${isNearEnd ? OLDEST_FIRST : NEWEST_FIRST} LIMIT $3 OFFSET $4
+         )`)} ORDER BY ${NEWEST_FIRST}`,
+        workspaceId,
+        dayOf(now),
+        size,
+        isNearEnd ? total - offset - size : offset,
+      );
+      return { items: rows.map(toUser), total };
+    });
+  }
+
+  async setBlocked(user: { workspaceId: string; userId: string; blocked: boolean }): Promise<User> {
+    return this.#database.transaction(async (transaction) => {
+      const now = await transaction.lockWorkspace(user.workspaceId);
+      // A user who is not known is not blocked: there is nothing to write.
+      await transaction.query(
+        user.blocked
+          ? `INSERT INTO users (workspace_id, user_id, blocked, last_seen_at,
+               running_runs, completed_runs, failed_runs, blocked_runs) VALUES ($1, $2, true, NULL, 0, 0, 0, 0)
+             ON CONFLICT (workspace_id, user_id) DO UPDATE SET blocked = true`
+          : 'UPDATE users SET blocked = false WHERE workspace_id = $1 AND user_id = $2',
+        user.workspaceId,
+        user.userId,
+      );
+      const [row] = await transaction.query(
+        `${selectUsers('users')} WHERE u.workspace_id = $1 AND u.user_id = $3`,
+        user.workspaceId,
+        dayOf(now),
+        user.userId,
+      );
+      if (row !== undefined) return toUser(row);
+      return { userId: user.userId, blocked: false, runCount: 0, spendTodayPicoUsd: 0n, lastSeenAt: null };
+    });
+  }
+}

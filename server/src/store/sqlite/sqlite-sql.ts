@@ -1,0 +1,104 @@
+/**
+ * The port of store/sql over one SQLite connection. The connection works synchronously, so a transaction never waits for
+ * anything but itself; what arrives meanwhile begins when it is over.
+ */
+
+import type { Row } from '../row.js';
+import type { SqlDatabase, SqlReader, SqlTransaction, SqlValue } from '../sql/sql-database.js';
+import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqlite-database.js';
+
+export class SqliteSql implements SqlDatabase {
+  readonly skipLocked = '';
+  readonly #database: SqliteDatabase;
+  readonly #clock: () => number;
+  readonly #texts = new Map<string, string>();
+  readonly #transaction: SqlTransaction;
+  /** Settles when everything that was begun is over. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(database: SqliteDatabase, clock: () => number) {
+    this.#database = database;
+    this.#clock = clock;
+    const query = async (sql: string, ...values: SqlValue[]) => this.#all(sql, values);
+    const now = async () => this.#clock();
+    // Whoever has begun a transaction on the embedded database has the write lock for all workspaces.
+    this.#transaction = { query, now, lockWorkspace: now };
+  }
+
+  query(sql: string, ...values: SqlValue[]): Promise<Row[]> {
+    return this.exclusive(async () => this.#all(sql, values));
+  }
+
+  async now(): Promise<number> {
+    return this.#clock();
+  }
+
+  transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result> {
+    return this.exclusive(() => this.#within('BEGIN IMMEDIATE', work));
+  }
+
+  snapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result> {
+    return this.exclusive(() => this.#within('BEGIN DEFERRED', work));
+  }
+
+  longTransaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result> {
+    return this.transaction(work);
+  }
+
+  longSnapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result> {
+    return this.snapshot(work);
+  }
+
+  dayOf(column: string): string {
+    return `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`;
+  }
+
+  isUniqueViolation(error: unknown): boolean {
+    return isUniqueViolation(error);
+  }
+
+  /** Runs when nothing else uses the connection. */
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #within<Result>(
+    begin: string,
+    work: (transaction: SqlTransaction) => Promise<Result>,
+  ): Promise<Result> {
+    this.#database.script(begin);
+    try {
+      const result = await work(this.#transaction);
+      this.#database.script('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.rollback();
+      throw error;
+    }
+  }
+
+  #all(sql: string, values: readonly SqlValue[]): Row[] {
+    let text = this.#texts.get(sql);
+    if (text === undefined) {
+      text = sql.replace(/\$(\d+)/g, '?$1');
+      this.#texts.set(sql, text);
+    }
+    const bound = values.map(toSqliteValue);
+    if (!WRITE.test(text)) return this.#database.all(text, ...bound);
+    // The driver's `all` does not tell which error a failed write has.
+    const row = this.#database.get(text, ...bound);
+    return row === undefined ? [] : [row];
+  }
+}
+
+/** Such a statement returns one row at most. */
+const WRITE = /^\s*(INSERT|UPDATE|DELETE)\b/;
+
+/** SQLite has no booleans: 0 and 1 stand for them. */
+function toSqliteValue(value: SqlValue): SqliteValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (Array.isArray(value)) throw new Error('SQLite takes no arrays');
+  return value as SqliteValue;
+}

@@ -1,0 +1,186 @@
+/**
+ * A thread, and the calls that are sent to it. What would hold up the thread that reads requests and writes responses runs
+ * in one of its own: the embedded database, which works and waits for the disk where it is called, and large bodies.
+ */
+
+import { once } from 'node:events';
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { AppError } from '../domain/app-error.js';
+
+export interface CallThreadOptions {
+  /** The file that runs in the thread: it answers calls with `serveCalls`. */
+  readonly module: URL;
+  readonly data: unknown;
+  /** The thread has no clock of its own, so that there is one in the process. */
+  readonly clock: () => number;
+  readonly maxYoungGenerationMb?: number;
+}
+
+interface CallMessage {
+  readonly number: number;
+  readonly now: number;
+  readonly call: unknown;
+}
+
+type ReplyMessage =
+  | { readonly number: number; readonly result: unknown }
+  | { readonly number: number; readonly failure: PlainError };
+
+export interface PlainError {
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly cause: PlainError | null;
+}
+
+const READY = 'ready';
+const CLOSE = 'close';
+
+type FirstMessage = typeof READY | { readonly failure: PlainError };
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What a call leaves behind is garbage when the next one begins: more room for it would be memory and no gain. */
+const MAX_YOUNG_GENERATION_MB = 8;
+
+export class CallThread {
+  readonly #worker: Worker;
+  readonly #clock: () => number;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastNumber = 0;
+
+  private constructor(worker: Worker, clock: () => number) {
+    this.#worker = worker;
+    this.#clock = clock;
+    worker.on('message', (message: ReplyMessage) => this.#settle(message));
+    // The service does not work without it: the process ends, and what was not answered was not acknowledged.
+    worker.on('error', (error) => {
+      throw error;
+    });
+  }
+
+  /** Resolves when the thread is ready. */
+  static async start({
+    module,
+    data,
+    clock,
+    maxYoungGenerationMb = MAX_YOUNG_GENERATION_MB,
+  }: CallThreadOptions): Promise<CallThread> {
+    const worker = new Worker(module, {
+      workerData: data,
+      resourceLimits: { maxYoungGenerationSizeMb: maxYoungGenerationMb },
+    });
+    const [first] = (await once(worker, 'message')) as [FirstMessage];
+    if (first !== READY) throw fromPlainError(first.failure);
+    // A process that has nothing else left to do, since its start failed, ends.
+    worker.unref();
+    return new CallThread(worker, clock);
+  }
+
+  /** `transfer` lists what is moved to the thread instead of being copied. */
+  call(call: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+    const number = ++this.#lastNumber;
+    const message: CallMessage = { number, now: this.#clock(), call };
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      this.#worker.postMessage(message, [...transfer]);
+    });
+  }
+
+  async close(): Promise<void> {
+    const exit = once(this.#worker, 'exit');
+    this.#worker.ref();
+    this.#worker.postMessage(CLOSE);
+    await exit;
+  }
+
+  #settle(message: ReplyMessage): void {
+    const waiting = this.#waiting.get(message.number);
+    this.#waiting.delete(message.number);
+    if ('failure' in message) waiting?.reject(fromPlainError(message.failure));
+    else waiting?.resolve(message.result);
+  }
+}
+
+export interface CallServer {
+  /** Is told the time of a call before it is answered. */
+  setNow?(now: number): void;
+  answer(call: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The other side. Calls that use the same connection take turns on it by themselves. */
+export function serveCalls(port: MessagePort, server: CallServer): void {
+  const inFlight = new Set<Promise<void>>();
+  const answer = async ({ number, now, call }: CallMessage): Promise<void> => {
+    try {
+      server.setNow?.(now);
+      port.postMessage({ number, result: await server.answer(call) } satisfies ReplyMessage);
+    } catch (error) {
+      port.postMessage({ number, failure: toPlainError(error) } satisfies ReplyMessage);
+    }
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(inFlight);
+    await server.close();
+    port.close();
+  };
+  port.on('message', (message: CallMessage | typeof CLOSE) => {
+    if (message === CLOSE) {
+      void close();
+      return;
+    }
+    const answering = answer(message).finally(() => inFlight.delete(answering));
+    inFlight.add(answering);
+  });
+  port.postMessage(READY satisfies FirstMessage);
+}
+
+export function refuseToServe(port: MessagePort, error: unknown): void {
+  port.postMessage({ failure: toPlainError(error) } satisfies FirstMessage);
+}
+
+/**
+ * Linux schedules threads one by one: those that work for one workspace at a time give way to the ones that decide. Elsewhere, or where it is not
+ * permitted, all have the same priority.
+ */
+export function lowerThreadPriority(): void {
+  try {
+    const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    setPriority(threadId, LOW_PRIORITY);
+  } catch {
+    // Only a preference.
+  }
+}
+
+const LOW_PRIORITY = 10;
+
+/** A copy between threads has only the message, the stack and the cause of an error: its other properties go beside them. */
+export function toPlainError(error: unknown): PlainError {
+  if (!(error instanceof Error))
+    return { message: String(error), stack: undefined, details: {}, cause: null };
+  const { message, stack, cause } = error;
+  return {
+    message,
+    stack,
+    details: { ...error },
+    cause: cause instanceof Error ? toPlainError(cause) : null,
+  };
+}
+
+export function fromPlainError({ message, stack, details, cause }: PlainError): Error {
+  const options = cause === null ? {} : { cause: fromPlainError(cause) };
+  const { kind, retryAfterSeconds } = details as Partial<AppError>;
+  if (kind !== undefined) {
+    return new AppError(kind, message, {
+      ...options,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
+  return Object.assign(new Error(message, options), details, { stack });
+}
