@@ -5,17 +5,16 @@
 
 import { randomUUID } from 'node:crypto';
 import { uuidV7 } from '../server/dist/domain/uuid.js';
-import { LocalCommitter } from '../server/dist/engine/batch-committer.js';
 import { Engine } from '../server/dist/engine/engine.js';
+import { LocalCommitter } from '../server/dist/engine/local-committer.js';
 import { openStore } from '../server/dist/store/open-store.js';
 
 const [databaseUrl] = process.argv.slice(2);
 const store = await openStore({ databaseUrl, poolMax: 10, timeoutMs: 60_000 });
-const observer = { batchCommitted: () => {}, decided: () => {} };
-const committer = new LocalCommitter(store.batches);
+const observer = { decided: () => {} };
 const engines = {
-  batched: new Engine({ committer, observer }),
-  single: new Engine({ committer, observer, maxBatchSize: 1 }),
+  batched: new Engine({ committer: new LocalCommitter(store.batches), observer }),
+  single: new Engine({ committer: new LocalCommitter(store.batches, { maxBatchSize: 1 }), observer }),
 };
 
 process.on('message', ({ mode, caller, clients, durationMs }) => {

@@ -17,12 +17,9 @@ const replyTo = {
 
 const app = await createApp(loadConfig(), {
   committer: {
-    laneOf: () => 'all',
-    maxUnderWay: 1,
-    beginSize: Number.POSITIVE_INFINITY,
-    commit: async (commands) =>
-      commands.map(({ kind, order }) => ({ reply: replyTo[kind](order), isReplay: false })),
-    close: async () => {},
+    submit: async ({ kind, order }) => ({ reply: replyTo[kind](order), isReplay: false }),
+    waiting: 0,
+    drained: async () => {},
   },
 });
 process.stdout.write(`${await app.listen()}\n`);

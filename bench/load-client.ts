@@ -15,6 +15,8 @@ export interface LoadOptions {
   readonly apiKeys: readonly string[];
   /** Requests per second over all connections; without it every connection goes as fast as it is answered. */
   readonly rate?: number;
+  /** Whether every request has an Idempotency-Key of its own, as those of the SDK do. */
+  readonly isKeyed?: boolean;
 }
 
 export interface LoadResult {
@@ -35,8 +37,8 @@ let generator: ChildProcess | undefined;
 export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   generator ??= startGenerator();
   const answered = once(generator, 'message');
-  const { port, connections, seconds, requests, apiKeys, rate } = options;
-  generator.send({ port, connections, seconds, requests, apiKeys, rate });
+  const { port, connections, seconds, requests, apiKeys, rate, isKeyed = false } = options;
+  generator.send({ port, connections, seconds, requests, apiKeys, rate, isKeyed });
   const [{ result, error }] = (await answered) as [
     { result?: LoadResult & { firstFailure: string | null }; error?: string },
   ];

@@ -5,6 +5,7 @@
  * end. It is told what to do by load-client.ts, one load at a time.
  */
 
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 
 /** 1 kB, as a prompt with some context has. */
@@ -13,6 +14,8 @@ const STEPS_PER_RUN = 3;
 /** Stands where an id will be written. */
 const ID_SLOT = '00000000-0000-0000-0000-000000000000';
 const ID_LENGTH = ID_SLOT.length;
+/** As long, and in no request twice. */
+const KEY_SLOT = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Every reply of the data plane begins with its id: {"id":"… */
 const ID_OFFSET = 7;
 const PACE_TICK_MS = 1;
@@ -183,11 +186,12 @@ class Connection {
   }
 
   static open(load, index) {
-    const { port, apiKeys } = load.options;
+    const { port, apiKeys, isKeyed } = load.options;
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.off('error', reject);
-        resolve(new Connection(load, socket, lifeOf(apiKeys[index % apiKeys.length], `user-${index}`)));
+        const apiKey = apiKeys[index % apiKeys.length];
+        resolve(new Connection(load, socket, lifeOf({ apiKey, userId: `user-${index}`, isKeyed })));
       });
       socket.once('error', reject);
     });
@@ -199,7 +203,9 @@ class Connection {
 
   send(at) {
     this.#sentAt = at;
-    this.#socket.write(this.#life[this.#next].bytes);
+    const { bytes, keyAt } = this.#life[this.#next];
+    if (keyAt >= 0) bytes.write(newKey(), keyAt, 'latin1');
+    this.#socket.write(bytes);
   }
 
   close() {
@@ -244,11 +250,11 @@ function wholeBody(reply) {
 }
 
 /** The requests of one agent in order. The id in a reply is copied into the requests that need it. */
-function lifeOf(apiKey, userId) {
-  const make = (method, path, body) => ({
-    bytes: requestBytes({ apiKey, method, path, body }),
-    idGoesTo: [],
-  });
+function lifeOf({ apiKey, userId, isKeyed }) {
+  const make = (method, path, body) => {
+    const bytes = requestBytes({ apiKey, method, path, body, isKeyed });
+    return { bytes, idGoesTo: [], keyAt: isKeyed ? bytes.indexOf(KEY_SLOT) : -1 };
+  };
   const startOfRun = make('POST', '/v1/runs/', { user_id: userId, metadata: { source: 'bench' } });
   const endOfRun = make('POST', `/v1/runs/${ID_SLOT}/end`, { status: 'COMPLETED' });
   const steps = Array.from({ length: STEPS_PER_RUN }, (_, index) => {
@@ -273,11 +279,18 @@ function lifeOf(apiKey, userId) {
   return [startOfRun, ...steps, endOfRun];
 }
 
-function requestBytes({ apiKey, method, path, body }) {
+function requestBytes({ apiKey, method, path, body, isKeyed }) {
   const text = JSON.stringify(body);
   return Buffer.from(
     `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n` +
+      (isKeyed ? `Idempotency-Key: ${KEY_SLOT}\r\n` : '') +
       `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
     'latin1',
   );
+}
+
+/** A version 7 UUID, as the SDK sends it. */
+function newKey() {
+  const time = Date.now().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }

@@ -18,6 +18,7 @@ export async function measureLoad(given: {
   connections: number;
   seconds: number;
   rate?: number;
+  isKeyed?: boolean;
 }): Promise<LoadMeasurement> {
   const { subject, database, ...options } = given;
   const cpuMs = () => [cpuMsOfProcess(subject.pid), database?.cpuMs() ?? 0] as const;

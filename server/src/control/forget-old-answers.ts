@@ -1,24 +1,46 @@
-/** Answers remembered for retries are forgotten after a day, a few at a time, so that nobody waits for it. */
+/**
+ * Answers remembered for retries are forgotten after a day: a few at a time, so that nothing waits for it, and until none is
+ * left, so that deletion keeps up with writing at any rate.
+ */
 
 import { REMEMBERED_FOR_MS } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
 
-const INTERVAL_MS = 60_000;
-const MAX_PER_PASS = 5_000;
+const INTERVAL_MS = 5_000;
+const MAX_PER_PASS = 500;
 
 interface Log {
   warn(details: object, message: string): void;
 }
 
 export function forgetOldAnswers(store: Store, log: Log): { stop(): void } {
+  let isStopped = false;
+  let isForgetting = false;
   const timer = setInterval(() => {
-    forgetOnce(store).catch((error: unknown) => log.warn({ err: error }, 'could not forget old answers'));
+    if (isForgetting) return;
+    isForgetting = true;
+    forgetAll(store, () => isStopped)
+      .catch((error: unknown) => log.warn({ err: error }, 'could not forget old answers'))
+      .finally(() => {
+        isForgetting = false;
+      });
   }, INTERVAL_MS);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: () => {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
 }
 
-export async function forgetOnce(store: Store): Promise<number> {
+/** How many there were. */
+export async function forgetAll(store: Store, isStopped: () => boolean = () => false): Promise<number> {
   const before = (await store.now()) - REMEMBERED_FOR_MS;
-  return store.maintenance.forgetAnswers({ before, limit: MAX_PER_PASS });
+  let total = 0;
+  for (;;) {
+    const forgotten = await store.maintenance.forgetAnswers({ before, limit: MAX_PER_PASS });
+    total += forgotten;
+    if (forgotten < MAX_PER_PASS || isStopped()) return total;
+  }
 }

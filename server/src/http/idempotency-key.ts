@@ -32,7 +32,7 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | unde
   if (key === undefined) return undefined;
   const { method, routeOptions, params, body } = request;
   return {
-    keyHash: digest(key),
+    keyHash: toStoredKey(key),
     requestHash: digest(JSON.stringify([method, routeOptions.url, params, body])),
   };
 }
@@ -41,6 +41,18 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | unde
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const value = request.headers[HEADER];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** A version 7 UUID begins with the time at which it was made. */
+const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/**
+ * A hash, behind the time that a key may begin with. Records of keys in order of time are written next to each other in
+ * the database; hashes alone would be spread over all of it, and every write would change another page.
+ */
+function toStoredKey(key: string): string {
+  const [, high = '', low = ''] = UUID_V7.exec(key) ?? [];
+  return (high + low).toLowerCase() + digest(key);
 }
 
 function digest(text: string): string {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { AppError } from '../domain/app-error.js';
+import { AppError, unavailable } from '../domain/app-error.js';
 
 export interface CallThreadOptions {
   /** The file that runs in the thread: it answers calls with `serveCalls`. */
@@ -53,6 +53,7 @@ export class CallThread {
   readonly #clock: () => number;
   readonly #waiting = new Map<number, Waiting>();
   #lastNumber = 0;
+  #isClosed = false;
 
   private constructor(worker: Worker, clock: () => number) {
     this.#worker = worker;
@@ -84,6 +85,7 @@ export class CallThread {
 
   /** `transfer` lists what is moved to the thread instead of being copied. */
   call(call: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(unavailable('The service is closing'));
     const number = ++this.#lastNumber;
     const message: CallMessage = { number, now: this.#clock(), call };
     return new Promise((resolve, reject) => {
@@ -92,7 +94,10 @@ export class CallThread {
     });
   }
 
+  /** Resolves when everything that was called has been answered. */
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     const exit = once(this.#worker, 'exit');
     this.#worker.ref();
     this.#worker.postMessage(CLOSE);

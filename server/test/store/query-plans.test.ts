@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetOnce } from '../../src/control/forget-old-answers.js';
+import { forgetAll } from '../../src/control/forget-old-answers.js';
 import { newStepReport } from '../../src/domain/decide.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import { Engine } from '../../src/engine/engine.js';
@@ -102,7 +102,7 @@ test('a refused sign-in and a taken e-mail scan no table', async () => {
 });
 
 test('forgetting old answers scans no table', async () => {
-  await expectNoScans(() => forgetOnce(service.app.store));
+  await expectNoScans(() => forgetAll(service.app.store));
 });
 
 test.each([

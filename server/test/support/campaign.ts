@@ -12,7 +12,7 @@ export function campaignSeed(name: string): number {
 
 export const isFullSize = process.env['TEST_FULL'] === '1';
 
-export function campaignSize(given: { short: number; full: number }): number {
+export function campaignSize<Size>(given: { short: Size; full: Size }): Size {
   return isFullSize ? given.full : given.short;
 }
 

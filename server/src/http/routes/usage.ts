@@ -43,13 +43,16 @@ const UserCost = Type.Object(
 
 const OtherModels = Type.Object(
   {
-    model_count: Count('0 when by_model lists every model'),
+    model_count: Count(),
     total_usd: Usd('Their spend'),
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
     unpriced_tokens: Total('Tokens that had no price when they were reported'),
   },
-  { title: 'OtherModels', description: 'All models that by_model does not list, together' },
+  {
+    title: 'OtherModels',
+    description: 'All models that by_model does not list, together; absent when it lists every model',
+  },
 );
 
 const UsageSummaryBody = Type.Object(
@@ -61,7 +64,7 @@ const UsageSummaryBody = Type.Object(
     by_user: Type.Array(UserCost, { description: 'The 1,000 most expensive users at most' }),
     monthly_run_count: Count('Runs this calendar month'),
     monthly_run_limit: Nullable(Type.Integer(), 'From the plan; null: unlimited'),
-    other_models: OtherModels,
+    other_models: Type.Optional(OtherModels),
   },
   { title: 'UsageSummary' },
 );
@@ -90,7 +93,7 @@ const DailyUsageBody = Type.Object(
     denials: Type.Array(Type.Object({ reason: Choice(DENY_REASONS), count: Count() }), {
       description: 'Denied run starts and steps by reason',
     }),
-    other_models: OtherModels,
+    other_models: Type.Optional(OtherModels),
   },
   { title: 'DailyUsage' },
 );
@@ -153,7 +156,7 @@ function toApiSummary(summary: UsageSummary): Static<typeof UsageSummaryBody> {
     })),
     monthly_run_count: summary.monthlyRunCount,
     monthly_run_limit: summary.monthlyRunLimit,
-    other_models: toApiOtherModels(summary.otherModels),
+    ...toApiOtherModels(summary.otherModels),
   };
 }
 
@@ -178,21 +181,27 @@ function toDayText(usage: DailyUsage): string {
       )
       .join(',')}]`,
     denials: JSON.stringify([...usage.denials].map(([reason, count]) => ({ reason, count }))),
-    other_models: jsonObject(toTexts(toApiOtherModels(usage.otherModels))),
+    ...toOtherModelsText(usage.otherModels),
   });
 }
 
-function toTexts(values: Readonly<Record<string, number | bigint>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+function toOtherModelsText(others: ModelTotal): { other_models?: string } {
+  const { other_models } = toApiOtherModels(others);
+  if (other_models === undefined) return {};
+  const texts = Object.entries(other_models).map(([name, value]) => [name, String(value)]);
+  return { other_models: jsonObject(Object.fromEntries(texts)) };
 }
 
-function toApiOtherModels(others: ModelTotal): Static<typeof OtherModels> {
+function toApiOtherModels(others: ModelTotal): { other_models?: Static<typeof OtherModels> } {
+  if (others.modelCount === 0) return {};
   return {
-    model_count: others.modelCount,
-    total_usd: picoUsdToNumber(others.costPicoUsd),
-    prompt_tokens: others.promptTokens,
-    completion_tokens: others.completionTokens,
-    unpriced_tokens: others.unpricedTokens,
+    other_models: {
+      model_count: others.modelCount,
+      total_usd: picoUsdToNumber(others.costPicoUsd),
+      prompt_tokens: others.promptTokens,
+      completion_tokens: others.completionTokens,
+      unpriced_tokens: others.unpricedTokens,
+    },
   };
 }
 

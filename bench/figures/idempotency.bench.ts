@@ -1,0 +1,78 @@
+/** What an Idempotency-Key costs, which the SDK sends with every write: the same load with it and without it, in turns. */
+
+import { type TestContext, test } from 'vitest';
+import { campaignSize } from '../../server/test/support/campaign.js';
+import { median, recordFigure } from '../figure.js';
+import { inTurns } from '../in-turns.js';
+import { percentile } from '../load-client.js';
+import { type LoadMeasurement, measureLoad } from '../measure-load.js';
+import {
+  type BenchDatabase,
+  newPostgresDatabase,
+  newSqliteDatabase,
+  type Subject,
+  startPostgresServer,
+  startService,
+  verifyStore,
+} from '../subjects.js';
+
+const CONNECTIONS = 64;
+const WORKSPACES = 10;
+const WARM_UP_ROUNDS = 1;
+const ROUNDS = campaignSize({ short: 5, full: 11 });
+const SECONDS = campaignSize({ short: 2, full: 6 });
+/** Far below what the service can do. */
+const REST = { connections: 16, rate: 100 };
+const FULL = { connections: CONNECTIONS };
+const MIN_RATE = 0.9;
+const MAX_LATENCY = 1.2;
+
+test('idempotency keys on SQLite', async (context) => measureKeys(context, await newSqliteDatabase()));
+
+test('idempotency keys on PostgreSQL', async (context) =>
+  measureKeys(context, await newPostgresDatabase(await startPostgresServer())));
+
+async function measureKeys(context: TestContext, { name, url }: BenchDatabase): Promise<void> {
+  const service = await startService({ name, databaseUrl: url, workspaces: WORKSPACES });
+  const full = await measureInTurns(service, FULL);
+  recordFigure(context, {
+    name: `throughput on ${name} with Idempotency-Key ÷ without`,
+    value: median(full.keyed.map(({ rate }) => rate)) / median(full.plain.map(({ rate }) => rate)),
+    goal: { atLeast: MIN_RATE },
+    behind: `${describe(full.keyed)} with, ${describe(full.plain)} without`,
+    samples: {
+      'with, requests/s': full.keyed.map(({ rate }) => rate),
+      'without, requests/s': full.plain.map(({ rate }) => rate),
+    },
+  });
+  const rest = await measureInTurns(service, REST);
+  for (const [load, measured] of Object.entries({ 'at full load': full, 'at rest': rest })) {
+    for (const share of [0.9, 0.99]) {
+      const of = (results: readonly LoadMeasurement[]) => results.map((one) => percentile(one, share));
+      const percent = `p${share * 100}`;
+      recordFigure(context, {
+        name: `${percent} on ${name} ${load} with Idempotency-Key ÷ without`,
+        value: median(of(measured.keyed)) / median(of(measured.plain)),
+        goal: { atMost: MAX_LATENCY },
+        behind: `${median(of(measured.keyed)).toFixed(1)} ms with, ${median(of(measured.plain)).toFixed(1)} ms without`,
+        samples: { 'with, ms': of(measured.keyed), 'without, ms': of(measured.plain) },
+      });
+    }
+  }
+  await service.stop();
+  await verifyStore(url);
+}
+
+async function measureInTurns(subject: Subject, load: { connections: number; rate?: number }) {
+  const measured = await inTurns({
+    subjects: ['plain', 'keyed'] as const,
+    rounds: WARM_UP_ROUNDS + ROUNDS,
+    measure: (kind) => measureLoad({ subject, seconds: SECONDS, isKeyed: kind === 'keyed', ...load }),
+  });
+  const of = (kind: 'plain' | 'keyed') => (measured.get(kind) ?? []).slice(WARM_UP_ROUNDS);
+  return { plain: of('plain'), keyed: of('keyed') };
+}
+
+function describe(measured: readonly LoadMeasurement[]): string {
+  return `${Math.round(median(measured.map(({ rate }) => rate)))}/s`;
+}

@@ -1,0 +1,95 @@
+/**
+ * The hostile tenant, a process of its own with the lowest priority: its CPU would be another machine's. It is told which
+ * attacks to begin and to end, and answers with how its requests were answered.
+ */
+
+import { Agent, request } from 'node:http';
+import { setPriority } from 'node:os';
+import { attacksOn } from './attacks.js';
+
+const LOWEST_PRIORITY = 19;
+/** A client that is refused at once sends again after this time, so that it does not only measure itself. */
+const PAUSE_AFTER_REFUSAL_MS = 5;
+const TIMEOUT_MS = 60_000;
+
+setPriority(LOWEST_PRIORITY);
+
+let running = [];
+
+process.on('message', (message) => {
+  if (message.kind === 'begin') {
+    begin(message);
+    process.send({ result: 'begun' });
+  } else {
+    end().then((result) => process.send({ result }));
+  }
+});
+process.on('disconnect', () => process.exit());
+
+function begin({ ports, names, ...target }) {
+  const attacks = attacksOn(target);
+  running = names.map((name) => new Attack(name, attacks[name], ports));
+}
+
+async function end() {
+  const results = await Promise.all(running.map((attack) => attack.end()));
+  running = [];
+  return Object.fromEntries(results);
+}
+
+class Attack {
+  #name;
+  #answers = {};
+  #isOver = false;
+  #agent;
+  #connections;
+
+  constructor(name, { connections, requests }, ports) {
+    this.#name = name;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
+    this.#connections = Array.from({ length: connections }, (_, index) =>
+      this.#drive(index, requests, ports),
+    );
+  }
+
+  async end() {
+    this.#isOver = true;
+    this.#agent.destroy();
+    await Promise.all(this.#connections);
+    return [this.#name, this.#answers];
+  }
+
+  async #drive(index, requests, ports) {
+    for (let turn = index; !this.#isOver; turn += 1) {
+      const status = await this.#send(requests[turn % requests.length], ports[turn % ports.length]);
+      if (this.#isOver) return;
+      this.#answers[status] = (this.#answers[status] ?? 0) + 1;
+      if (status >= 400) await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_REFUSAL_MS));
+    }
+  }
+
+  #send({ method, path, headers, body }, port) {
+    return new Promise((resolve) => {
+      const length = body === undefined ? 0 : Buffer.byteLength(body);
+      const sent = request(
+        {
+          agent: this.#agent,
+          host: '127.0.0.1',
+          port,
+          method,
+          path,
+          timeout: TIMEOUT_MS,
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-length': length }) },
+        },
+        (reply) => {
+          reply.on('error', () => resolve('broken'));
+          reply.on('end', () => resolve(reply.statusCode));
+          reply.resume();
+        },
+      );
+      sent.on('error', (error) => resolve(error.code ?? 'error'));
+      sent.on('timeout', () => sent.destroy());
+      sent.end(body);
+    });
+  }
+}
