@@ -1,53 +1,79 @@
 /**
- * Bodies in memory are bounded in bytes, for all clients together and for each workspace. A request beyond that is not read
- * until there is room: its bytes wait on the client's side of the connection, where they harm only the client.
+ * Large bodies in memory are bounded in bytes, for all clients together and for each workspace. A request beyond that is not
+ * read on until there is room: its bytes wait on the client's side of the connection, where they harm only the client. Room
+ * is taken when a body turns out to be large, not when one is announced: slow clients do not use it up.
  */
 
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { type Readable, Transform, type TransformCallback } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import { FairLimiter } from '../store/fair-limiter.js';
+import { LARGE_BODY_BYTES } from './large-body.js';
 import type { HttpServer } from './server-types.js';
 
 /** A body takes several times its size until it is stored: as bytes, as text and as values. */
 const BODIES = {
-  maxRunning: 24 * 1024 * 1024,
+  maxRunning: 48 * 1024 * 1024,
   maxRunningPerOwner: 8 * 1024 * 1024,
   maxWaiting: 10_000,
   maxWaitingPerOwner: 1_000,
   maxWaitMs: 10_000,
 };
 
-/** Register after authentication: the caller's workspace is known then. */
-export function admitBodies(server: HttpServer, { bodyLimitBytes }: { bodyLimitBytes: number }): void {
+export function admitLargeBodies(server: HttpServer): void {
   const limiter = new FairLimiter(BODIES);
-  const admit: onRequestHookHandler = (request, reply, done) => {
-    const bytes = announcedBytes(request, bodyLimitBytes);
-    if (bytes === 0) {
-      done();
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    const bytes = announcedBytes(request);
+    if (bytes <= LARGE_BODY_BYTES || bytes > bodyLimitOf(request)) {
+      done(null, payload);
       return;
     }
     const owner = request.principal?.workspaceId ?? request.ip;
-    const admitNow = limiter.tryEnter(owner, bytes);
-    if (admitNow !== null) {
-      reply.raw.once('close', admitNow);
-      done();
-      return;
-    }
-    limiter.enter(owner, bytes).then((release) => {
-      // A client that went away meanwhile has nothing to be read.
-      if (reply.raw.closed) release();
-      else reply.raw.once('close', release);
-      done();
-    }, done);
-  };
-  server.addHook('onRoute', (route) => {
-    if (route.method === 'GET' || route.method === 'HEAD') return;
-    route.onRequest = [...[route.onRequest ?? []].flat(), admit];
+    const admitted = new AdmittedBody(() => limiter.enter(owner, bytes));
+    reply.raw.once('close', () => admitted.release());
+    request.raw.once('error', (error) => admitted.destroy(error));
+    done(null, (payload as Readable).pipe(admitted));
   });
 }
 
-/** What the body takes at most; a length that is not announced may be as long as is permitted. */
-function announcedBytes({ headers }: FastifyRequest, bodyLimitBytes: number): number {
-  if (headers['transfer-encoding'] !== undefined) return bodyLimitBytes;
-  const length = Number(headers['content-length'] ?? 0);
-  return Math.min(Number.isFinite(length) ? length : bodyLimitBytes, bodyLimitBytes);
+class AdmittedBody extends Transform {
+  readonly #enter: () => Promise<() => void>;
+  #received = 0;
+  #release: (() => void) | null = null;
+  #isClosed = false;
+
+  constructor(enter: () => Promise<() => void>) {
+    super();
+    this.#enter = enter;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#received += chunk.length;
+    if (this.#release !== null || this.#received <= LARGE_BODY_BYTES) {
+      done(null, chunk);
+      return;
+    }
+    this.#enter().then((release) => {
+      this.#release = release;
+      // A client that went away meanwhile has nothing to be read.
+      if (this.#isClosed) release();
+      done(null, chunk);
+    }, done);
+  }
+
+  release(): void {
+    this.#isClosed = true;
+    this.#release?.();
+  }
+}
+
+/** A length that is not announced may be as long as is permitted. */
+function announcedBytes(request: FastifyRequest): number {
+  const { headers } = request;
+  return headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0)
+    : bodyLimitOf(request);
+}
+
+function bodyLimitOf({ routeOptions }: FastifyRequest): number {
+  return routeOptions.bodyLimit ?? 0;
 }

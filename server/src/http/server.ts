@@ -12,7 +12,7 @@ import type { UsageReport } from '../control/usage-report.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { Authenticator } from './authenticate.js';
-import { admitBodies } from './body-admission.js';
+import { admitLargeBodies } from './body-admission.js';
 import { DashboardFiles } from './dashboard-files.js';
 import {
   answerClientError,
@@ -122,7 +122,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   if (options.corsOrigins.length > 0)
     await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
   authenticator.protectRoutes(server);
-  admitBodies(server, { bodyLimitBytes: options.bodyLimitBytes });
+  admitLargeBodies(server);
   parseJsonBodies(server, { largeBodies: options.largeBodies });
   validateRequests(server);
   await collectOpenApi(server, options.version);
