@@ -3,10 +3,9 @@
  * never waits for a writer.
  */
 
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { AppError, unavailable } from '../../domain/app-error.js';
+import { makePrivate } from './private-files.js';
 
 // Node 20 has no SQLite of its own; the package has the same API with its binaries inside.
 const sqliteModule =
@@ -39,7 +38,7 @@ export class SqliteDatabase {
 
   static async open(file: string): Promise<SqliteDatabase> {
     const { DatabaseSync } = (await import(sqliteModule)) as typeof import('@photostructure/sqlite');
-    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    makePrivate(file);
     const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
       PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KIBIBYTES};`);

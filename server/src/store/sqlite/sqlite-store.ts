@@ -6,6 +6,7 @@ import { FairLimiter } from '../fair-limiter.js';
 import { sqlStore } from '../sql/sql-store.js';
 import type { Store } from '../store.js';
 import { type MethodCall, routeMethods } from '../store-methods.js';
+import { writePrivately } from './private-files.js';
 import { SqliteBatches } from './sqlite-batches.js';
 import { SqliteDatabase } from './sqlite-database.js';
 import { migrateSqlite } from './sqlite-migrate.js';
@@ -30,7 +31,8 @@ export async function openSqliteForReading({ file, clock }: SqliteStoreOptions):
 
 function toStore(database: SqliteDatabase, { file, clock }: SqliteStoreOptions): Store {
   const sql = new SqliteSql(database, clock);
-  const backup = async (target: string) => void database.run('VACUUM INTO ?', target);
+  const backup = async (target: string) =>
+    writePrivately(target, () => void database.run('VACUUM INTO ?', target));
   return {
     location: resolve(file),
     batches: new SqliteBatches({ database, sql, clock }),
