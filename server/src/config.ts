@@ -1,5 +1,6 @@
 /** The only reader of the environment: parses and validates everything at once and lists every problem. */
 
+import { isIP } from 'node:net';
 import { PLAN_CHANGES, PLANS, type Plan, type PlanChanges } from './domain/plan.js';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -21,8 +22,8 @@ export interface Config {
   readonly bodyLimitBytes: number;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
-  /** Whose `X-Forwarded-For` is believed: nobody's, everybody's, or that of the listed addresses. */
-  readonly trustProxy: boolean | readonly string[];
+  /** Whose `X-Forwarded-For` is believed: no proxy's, every peer's, that of so many proxies, or that of these networks. */
+  readonly trustProxy: boolean | number | readonly string[];
 }
 
 export class ConfigError extends Error {
@@ -36,6 +37,14 @@ export class ConfigError extends Error {
 }
 
 const MIN_SECRET_LENGTH = 32;
+const MAX_PROXY_HOPS = 32;
+
+/** Names for networks whose addresses are not on the internet. */
+const NAMED_NETWORKS = new Map([
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
+  ['uniquelocal', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+]);
 
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = [];
@@ -70,6 +79,13 @@ export function storeOptions(config: Config): { databaseUrl: string; poolMax: nu
     poolMax: config.databasePoolMax,
     timeoutMs: config.databaseTimeoutMs,
   };
+}
+
+/** An address, or one with the length of its prefix. A network of all addresses is a mistake: that is what `true` is for. */
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix = '1'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const maxPrefix = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return Number(prefix) >= 1 && Number(prefix) <= maxPrefix;
 }
 
 class EnvironmentReader {
@@ -130,10 +146,18 @@ class EnvironmentReader {
     return origins;
   }
 
-  trustProxy(name: string): boolean | string[] {
-    const text = this.#given(name);
-    if (text === undefined || text === 'false') return false;
-    return text === 'true' ? true : this.#list(name);
+  trustProxy(name: string): boolean | number | string[] {
+    const text = this.#given(name)?.toLowerCase() ?? 'false';
+    if (text === 'true' || text === 'false') return text === 'true';
+    if (/^\d+$/.test(text)) return this.integer(name, { fallback: 0, min: 0, max: MAX_PROXY_HOPS });
+    const networks = this.#list(name).flatMap((item) => NAMED_NETWORKS.get(item.toLowerCase()) ?? item);
+    for (const network of networks) {
+      if (isNetwork(network)) continue;
+      this.#problems.push(
+        `${name} must be true, false, a number of proxies, or a list of addresses and networks such as 10.0.0.0/8, not "${network}"`,
+      );
+    }
+    return networks;
   }
 
   #list(name: string): string[] {

@@ -7,7 +7,7 @@
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { FairLimiter } from '../store/fair-limiter.js';
-import { LARGE_BODY_BYTES } from './large-body.js';
+import { ANONYMOUS, LARGE_BODY_BYTES } from './large-body.js';
 import type { HttpServer } from './server-types.js';
 
 /** A body takes several times its size until it is stored: as bytes, as text and as values. */
@@ -27,7 +27,7 @@ export function admitLargeBodies(server: HttpServer): void {
       done(null, payload);
       return;
     }
-    const owner = request.principal?.workspaceId ?? request.ip;
+    const owner = request.principal?.workspaceId ?? ANONYMOUS;
     const admitted = new AdmittedBody(() => limiter.enter(owner, bytes));
     reply.raw.once('close', () => admitted.release());
     request.raw.once('error', (error) => admitted.destroy(error));

@@ -8,7 +8,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { AppError, badRequest, unprocessable } from '../domain/app-error.js';
-import { type BodyFields, LARGE_BODY_BYTES, type LargeBodies } from './large-body.js';
+import { ANONYMOUS, type BodyFields, LARGE_BODY_BYTES, type LargeBodies } from './large-body.js';
 import type { HttpServer } from './server-types.js';
 
 const MAX_DEPTH = 100;
@@ -38,7 +38,7 @@ export function parseJsonBodies(server: HttpServer, { largeBodies }: { largeBodi
       try {
         requirePlain(request);
         if (body.length > LARGE_BODY_BYTES) {
-          const owner = request.principal?.workspaceId ?? request.ip;
+          const owner = request.principal?.workspaceId ?? ANONYMOUS;
           largeBodies.parse(owner, body, fieldsOf(request)).then((parsed) => done(null, parsed), done);
           return;
         }

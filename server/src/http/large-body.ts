@@ -10,6 +10,9 @@ import { CallThread } from '../threads/call-thread.js';
 /** Shorter ones are parsed where they arrive: that takes less than sending them away. */
 export const LARGE_BODY_BYTES = 64 * 1024;
 
+/** Stands for the workspace of a caller without one. */
+export const ANONYMOUS = '';
+
 const PARSING = {
   maxRunning: 1,
   maxRunningPerOwner: 1,

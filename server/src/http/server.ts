@@ -13,6 +13,7 @@ import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { Authenticator } from './authenticate.js';
 import { admitLargeBodies } from './body-admission.js';
+import { clientAddressReader, type TrustProxy } from './client-address.js';
 import { DashboardFiles } from './dashboard-files.js';
 import {
   answerClientError,
@@ -61,7 +62,7 @@ export interface HttpServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
-  readonly trustProxy: boolean | readonly string[];
+  readonly trustProxy: TrustProxy;
   /** Where the build of the dashboard is, if there is one. */
   readonly dashboardFolder: string;
   /** Where bodies are parsed that would hold up requests. */
@@ -104,7 +105,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       requireHostHeader: false,
     },
-    trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
     frameworkErrors: answerRouterError,
     clientErrorHandler: answerClientError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
@@ -135,7 +135,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   workspaceRoutes(server, { workspaces: store.workspaces });
   userRoutes(server, { users: store.users });
   usageRoutes(server, { usageReport, pieces });
-  authRoutes(server, { accounts, workspaces: store.workspaces });
+  authRoutes(server, {
+    accounts,
+    workspaces: store.workspaces,
+    addressOf: clientAddressReader(options.trustProxy),
+  });
   apiKeyRoutes(server, { apiKeys });
   billingRoutes(server, { billing, usageReport, workspaces: store.workspaces });
   operationsRoutes(server, { store, metrics, version: options.version });

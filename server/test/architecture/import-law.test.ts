@@ -94,6 +94,11 @@ test('only the configuration reads the environment', () => {
   expect(readers.map(({ path }) => path)).toEqual(['config.ts']);
 });
 
+test('only client-address.ts reads where a request comes from', () => {
+  const readers = files.filter(({ path }) => /\.ips?\b|remoteAddress|x-forwarded-/i.test(codeOf(path)));
+  expect(readers.map(({ path }) => path)).toEqual(['http/client-address.ts']);
+});
+
 function mayImport(from: string, to: string): boolean {
   if (from === to) return true;
   if (to in OUTSIDE) return OUTSIDE[to]?.includes(from) ?? false;

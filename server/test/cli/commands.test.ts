@@ -50,13 +50,16 @@ test('bad configuration stops the start with one line per problem and shows no s
     JWT_SECRET: 'too-short-secret',
     DATABASE_URL: 'mysql://root:hunter2@localhost/db',
     DEFAULT_PLAN: 'gold',
+    TRUST_PROXY: 'foo, 10.0.0.0/33',
   });
   expect(code).toBe(1);
-  expect(stderr.trimEnd().split('\n')).toHaveLength(4);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(6);
   expect(stderr).toMatch(/^PORT must be/m);
   expect(stderr).toMatch(/^DATABASE_URL must look like/m);
   expect(stderr).toMatch(/^JWT_SECRET must have at least 32/m);
   expect(stderr).toMatch(/^DEFAULT_PLAN must be one of basic, pro, scale, enterprise/m);
+  expect(stderr).toMatch(/^TRUST_PROXY must be true, false, a number .+, not "foo"$/m);
+  expect(stderr).toMatch(/^TRUST_PROXY must be .+, not "10\.0\.0\.0\/33"$/m);
   expect(stderr).not.toContain('hunter2');
   expect(stderr).not.toContain('too-short-secret');
 });

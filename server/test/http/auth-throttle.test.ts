@@ -149,4 +149,37 @@ describe('from one address', () => {
     expect(await from('203.0.113.7')).toBe(429);
     expect(await from('203.0.113.8')).toBe(200);
   });
+
+  test('a /64 of IPv6 is one address, and an IPv4 address mapped into IPv6 is the IPv4 address', async () => {
+    const { email, password } = await proxied.register();
+    await fail(100, (index) => ({
+      to: proxied,
+      email: `victim-${index}@example.com`,
+      forwardedFor: `2001:db8:0:1:${index}::${index}`,
+    }));
+    await fail(100, (index) => ({
+      to: proxied,
+      email: `victim-${index}@example.org`,
+      forwardedFor: index % 2 === 0 ? '203.0.113.9' : '::ffff:203.0.113.9',
+    }));
+    const from = async (forwardedFor: string) =>
+      (await guess({ to: proxied, email, password, forwardedFor })).status;
+    expect(await from('2001:db8:0:1:ffff:ffff:ffff:ffff')).toBe(429);
+    expect(await from('2001:db8:0:2::1')).toBe(200);
+    expect(await from('::ffff:cb00:7109')).toBe(429);
+  });
+
+  test('an X-Forwarded-For that is no address, however long, counts as the proxy', async () => {
+    const { email, password } = await proxied.register();
+    await fail(100, (index) => ({
+      to: proxied,
+      email: `victim-${index}@example.com`,
+      forwardedFor: `${index}-${'x'.repeat(12_000)}`,
+    }));
+    expect((await guess({ to: proxied, email, password, forwardedFor: 'y'.repeat(12_000) })).status).toBe(
+      429,
+    );
+    expect((await guess({ to: proxied, email, password })).status).toBe(429);
+    expect((await guess({ to: proxied, email, password, forwardedFor: '203.0.113.8' })).status).toBe(200);
+  });
 });

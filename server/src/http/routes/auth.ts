@@ -1,5 +1,6 @@
 /** Registration, sign-in, and the signed-in account. */
 
+import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { Accounts } from '../../control/accounts.js';
 import type { Account } from '../../domain/account.js';
@@ -53,9 +54,11 @@ const MeBody = Type.Object({ ...AccountFields, workspace_id: Uuid, plan: PlanNam
 export interface AuthRoutesOptions {
   readonly accounts: Accounts;
   readonly workspaces: WorkspaceStore;
+  /** What the client is counted by. */
+  readonly addressOf: (request: FastifyRequest) => string;
 }
 
-export function authRoutes(server: HttpServer, { accounts, workspaces }: AuthRoutesOptions): void {
+export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf }: AuthRoutesOptions): void {
   server.post(
     '/v1/auth/register',
     {
@@ -103,7 +106,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces }: AuthRou
     },
     async (request) => {
       const { email, password } = request.body;
-      const accessToken = await accounts.login({ email, password, address: request.ip });
+      const accessToken = await accounts.login({ email, password, address: addressOf(request) });
       return { access_token: accessToken, token_type: 'bearer' as const };
     },
   );
@@ -146,7 +149,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces }: AuthRou
     async (request) => {
       const accessToken = await accounts.changePassword({
         account: accountOf(request),
-        address: request.ip,
+        address: addressOf(request),
         currentPassword: request.body.current_password,
         newPassword: request.body.new_password,
       });
