@@ -347,10 +347,14 @@ export interface UserUsage {
 
 // ── Sign-in and maintenance ────────────────────────────────────────────────────────────────────────────────────────
 
+/** With every record, so that a large number of old failures never has to be deleted at once. */
+export const MAX_FAILURES_FORGOTTEN = 100;
+
+/** Failed sign-ins and whatever else is limited in time, by free subjects. */
 export interface LoginFailureStore {
   /** The newest `limit` failures of a subject since a time, newest first. */
   listRecent(query: { subject: string; since: number; limit: number }): Promise<number[]>;
-  /** Records one failure for each subject and forgets all failures before `forgetBefore`. */
+  /** Records one failure for each subject and forgets failures before `forgetBefore`, MAX_FAILURES_FORGOTTEN at most. */
   record(failure: { subjects: readonly string[]; failedAt: number; forgetBefore: number }): Promise<void>;
 }
 

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../src/domain/period.js';
 import { COPY_TABLES, type CopyRow, type CopyTable, writtenColumns } from '../../src/store/copy-tables.js';
+import { MAX_FAILURES_FORGOTTEN } from '../../src/store/store.js';
 import { noChanges, noNeeds } from '../support/batch-fixture.js';
 import {
   MANY_KEYS,
@@ -268,6 +269,28 @@ describe('failed sign-ins', () => {
     expect(await loginFailures.listRecent({ subject: 'address:b', since: 0, limit: 2 })).toEqual([300, 200]);
     await loginFailures.record({ subjects: ['email:c'], failedAt: 400, forgetBefore: 300 });
     expect(await loginFailures.listRecent({ subject: 'email:a', since: 0, limit: 10 })).toEqual([300]);
+  });
+
+  test('however many are old, each record forgets a bounded number of them, the oldest first', async () => {
+    const { loginFailures } = fixture.store;
+    const old = 2 * MAX_FAILURES_FORGOTTEN + 1;
+    for (const failedAt of [2_000, 1_000])
+      await loginFailures.record({ subjects: Array(old).fill(`old:${failedAt}`), failedAt, forgetBefore: 0 });
+    const remaining = async () =>
+      Promise.all(
+        [1_000, 2_000].map(async (failedAt) => {
+          const query = { subject: `old:${failedAt}`, since: 0, limit: 10 * old };
+          return (await loginFailures.listRecent(query)).length;
+        }),
+      );
+    const forget = (forgetBefore: number) =>
+      loginFailures.record({ subjects: ['email:d'], failedAt: 3_000, forgetBefore });
+    await forget(1_000);
+    expect(await remaining()).toEqual([old, old]);
+    await forget(3_000);
+    expect(await remaining()).toEqual([old - MAX_FAILURES_FORGOTTEN, old]);
+    for (let count = 0; count < 4; count += 1) await forget(3_000);
+    expect(await remaining()).toEqual([0, 0]);
   });
 });
 

@@ -1,9 +1,6 @@
 import { readNumber } from '../row.js';
-import type { LoginFailureStore } from '../store.js';
+import { type LoginFailureStore, MAX_FAILURES_FORGOTTEN } from '../store.js';
 import type { SqlDatabase } from './sql-database.js';
-
-/** Old failures that one record deletes; more than it adds, so that the table shrinks again after an attack. */
-const MAX_FORGOTTEN = 100;
 
 export class SqlLoginFailures implements LoginFailureStore {
   readonly #database: SqlDatabase;
@@ -33,7 +30,7 @@ export class SqlLoginFailures implements LoginFailureStore {
            SELECT id FROM login_failures WHERE failed_at < $1 ORDER BY failed_at LIMIT $2 ${this.#database.skipLocked}
          )`,
         failure.forgetBefore,
-        MAX_FORGOTTEN,
+        MAX_FAILURES_FORGOTTEN,
       );
       for (const subject of failure.subjects) {
         await transaction.query(
