@@ -124,6 +124,8 @@ async function composeApp(given: {
       tokens,
       newId,
       defaultPlan: config.defaultPlan,
+      registrationsPerHour: config.registrationsPerHour,
+      clock,
     }),
     apiKeys: new ApiKeys({ store, newId }),
     billing: new Billing({ workspaces: store.workspaces, planChanges: config.planChanges }),

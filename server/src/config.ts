@@ -19,6 +19,8 @@ export interface Config {
   readonly jwtTtlSeconds: number;
   readonly defaultPlan: Plan;
   readonly planChanges: PlanChanges;
+  /** From one address; those of a taken e-mail count, too. */
+  readonly registrationsPerHour: number;
   readonly bodyLimitBytes: number;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
@@ -59,6 +61,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     jwtTtlSeconds: read.integer('JWT_TTL_SECONDS', { fallback: 86_400, min: 60, max: 31_536_000 }),
     defaultPlan: read.choice('DEFAULT_PLAN', PLANS, 'basic'),
     planChanges: read.choice('PLAN_CHANGES', PLAN_CHANGES, 'self-service'),
+    registrationsPerHour: read.integer('REGISTRATIONS_PER_HOUR', { fallback: 20, min: 1, max: 10_000 }),
     bodyLimitBytes: read.integer('BODY_LIMIT_BYTES', { fallback: 1_048_576, min: 1_024, max: 67_108_864 }),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     corsOrigins: read.origins('CORS_ORIGINS'),

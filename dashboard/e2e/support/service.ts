@@ -23,6 +23,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     PORT: '0',
     DATABASE_URL: `sqlite:${join(folder, 'e2e.db')}`,
     LOG_LEVEL: 'error',
+    REGISTRATIONS_PER_HOUR: '10000',
     ...environment,
   };
   const child = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'inherit', 'pipe'] });

@@ -1543,7 +1543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many failed sign-ins; see Retry-After */
+            /** @description Too many failed sign-ins or registrations; see Retry-After */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1639,7 +1639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many failed sign-ins; see Retry-After */
+            /** @description Too many failed sign-ins or registrations; see Retry-After */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1775,6 +1775,15 @@ export interface operations {
             };
             /** @description A value is missing, of the wrong type or out of range */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many failed sign-ins or registrations; see Retry-After */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

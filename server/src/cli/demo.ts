@@ -92,8 +92,16 @@ async function register(given: {
     }),
     newId,
     defaultPlan: 'scale',
+    registrationsPerHour: config.registrationsPerHour,
+    clock: timeline.now,
   });
-  return accounts.register({ email, password, name: 'Demo', workspaceName: 'Northwind Robotics' });
+  return accounts.register({
+    email,
+    password,
+    name: 'Demo',
+    workspaceName: 'Northwind Robotics',
+    address: null,
+  });
 }
 
 /** demo@example.com, then demo-2@example.com, and so on. */

@@ -1,14 +1,16 @@
 /** Registration, sign-in and passwords. */
 
 import type { AccessTokens } from '../auth/access-tokens.js';
+import { type HashingKind, HashingSlots } from '../auth/hashing-slots.js';
 import type { PasswordHasher } from '../auth/password-hasher.js';
 import type { Account } from '../domain/account.js';
 import { badRequest, unauthenticated } from '../domain/app-error.js';
 import type { Plan } from '../domain/plan.js';
 import { newWorkspace, type Workspace } from '../domain/workspace.js';
 import type { Store } from '../store/store.js';
+import { registrationLimits, signInLimits } from './account-limits.js';
 import { newApiKey } from './api-keys.js';
-import { LoginThrottle, type SignInAttempt } from './login-throttle.js';
+import { type AttemptLimit, AttemptThrottle } from './attempt-throttle.js';
 
 export interface AccountsOptions {
   readonly store: Store;
@@ -16,6 +18,10 @@ export interface AccountsOptions {
   readonly tokens: AccessTokens;
   readonly newId: () => string;
   readonly defaultPlan: Plan;
+  /** From one address. */
+  readonly registrationsPerHour: number;
+  /** This process's clock. */
+  readonly clock: () => number;
 }
 
 export interface Registration {
@@ -25,30 +31,43 @@ export interface Registration {
   readonly apiKey: string;
 }
 
+/** In the place of an address, for registrations from the command line. */
+const OPERATOR = 'operator';
+
 export class Accounts {
   readonly #store: Store;
   readonly #hasher: PasswordHasher;
   readonly #tokens: AccessTokens;
   readonly #newId: () => string;
   readonly #defaultPlan: Plan;
-  readonly #throttle: LoginThrottle;
+  readonly #registrationsPerHour: number;
+  readonly #throttle: AttemptThrottle;
+  readonly #slots = new HashingSlots();
 
-  constructor({ store, hasher, tokens, newId, defaultPlan }: AccountsOptions) {
+  constructor({ store, hasher, tokens, newId, defaultPlan, ...options }: AccountsOptions) {
     this.#store = store;
     this.#hasher = hasher;
     this.#tokens = tokens;
     this.#newId = newId;
     this.#defaultPlan = defaultPlan;
-    this.#throttle = new LoginThrottle(store.loginFailures, () => store.now());
+    this.#registrationsPerHour = options.registrationsPerHour;
+    this.#throttle = new AttemptThrottle({
+      attempts: store.loginFailures,
+      storeClock: () => store.now(),
+      clock: options.clock,
+    });
   }
 
+  /** A taken e-mail is refused after the same work as for a free one, and counts alike. */
   async register(given: {
     email: string;
     password: string;
     name: string | null;
     workspaceName: string | null;
+    /** null: the operator's own, which is not limited. */
+    address: string | null;
   }): Promise<Registration> {
-    const passwordHash = await this.#hasher.hash(given.password);
+    const passwordHash = await this.#hashForRegistration(given);
     const now = await this.#store.now();
     const workspace = newWorkspace({
       id: this.#newId(),
@@ -77,9 +96,15 @@ export class Accounts {
   }
 
   /** A fresh token; an unknown e-mail and a wrong password are refused alike. */
-  async login({ password, ...attempt }: SignInAttempt & { password: string }): Promise<string> {
-    const account = await this.#withVerifiedPassword(attempt, password, async () =>
-      this.#store.accounts.findByEmail(attempt.email),
+  async login(given: { email: string; password: string; address: string }): Promise<string> {
+    const account = await this.#hashing(
+      { kind: 'sign-in', address: given.address, limits: signInLimits(given) },
+      async (recordFailure) => {
+        const found = await this.#store.accounts.findByEmail(given.email);
+        if (await this.#hasher.verify(given.password, found?.passwordHash ?? null)) return found;
+        await recordFailure();
+        return null;
+      },
     );
     if (account === null) throw unauthenticated('Incorrect e-mail or password');
     return this.#issueToken(account);
@@ -92,37 +117,51 @@ export class Accounts {
     currentPassword: string;
     newPassword: string;
   }): Promise<string> {
-    const attempt = { email: given.account.email, address: given.address };
-    const verified = await this.#withVerifiedPassword(
-      attempt,
-      given.currentPassword,
-      async () => given.account,
+    const { account, address } = given;
+    const passwordHash = await this.#hashing(
+      { kind: 'sign-in', address, limits: signInLimits({ email: account.email, address }) },
+      async (recordFailure) => {
+        if (await this.#hasher.verify(given.currentPassword, account.passwordHash))
+          return this.#hasher.hash(given.newPassword);
+        await recordFailure();
+        return null;
+      },
     );
-    if (verified === null) throw badRequest('The current password is incorrect');
+    if (passwordHash === null) throw badRequest('The current password is incorrect');
     const changed = await this.#store.accounts.changePassword({
-      accountId: given.account.id,
-      passwordHash: await this.#hasher.hash(given.newPassword),
-      expectedTokenVersion: given.account.tokenVersion,
+      accountId: account.id,
+      passwordHash,
+      expectedTokenVersion: account.tokenVersion,
     });
     if (changed === null) throw unauthenticated('The password was changed meanwhile, sign in again');
     return this.#issueToken(changed);
   }
 
+  /** Every registration counts, and before its work is done. */
+  #hashForRegistration({ address, password }: { address: string | null; password: string }): Promise<string> {
+    const limits =
+      address === null ? [] : registrationLimits({ address, perHour: this.#registrationsPerHour });
+    return this.#hashing(
+      { kind: 'registration', address: address ?? OPERATOR, limits },
+      async (recordAttempt) => {
+        await recordAttempt();
+        return this.#hasher.hash(password);
+      },
+    );
+  }
+
   /**
-   * The throttle is asked inside the hashing slot, so that guesses sent all at once are counted one after the other
-   * and not let through together.
+   * What is known to be refused does not wait for a slot. The limits are asked for again inside the slot, so that attempts sent
+   * all at once are counted one after the other and not let through together.
    */
-  async #withVerifiedPassword(
-    attempt: SignInAttempt,
-    password: string,
-    find: () => Promise<Account | null>,
-  ): Promise<Account | null> {
-    return this.#hasher.withSlot(async () => {
-      await this.#throttle.requireAllowed(attempt);
-      const account = await find();
-      if (await this.#hasher.verify(password, account?.passwordHash ?? null)) return account;
-      await this.#throttle.recordFailure(attempt);
-      return null;
+  async #hashing<Result>(
+    { kind, address, limits }: { kind: HashingKind; address: string; limits: readonly AttemptLimit[] },
+    work: (record: () => Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
+    this.#throttle.requireNotRefused(limits);
+    return this.#slots.withSlot({ kind, address }, async () => {
+      await this.#throttle.requireAllowed(limits);
+      return work(() => this.#throttle.record(limits));
     });
   }
 

@@ -115,7 +115,7 @@ const ERROR_DESCRIPTIONS = {
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'A value is missing, of the wrong type or out of range',
-  429: 'Too many failed sign-ins; see Retry-After',
+  429: 'Too many failed sign-ins or registrations; see Retry-After',
   500: 'A bug of the service',
   503: 'The store does not answer, or the service is overloaded; see Retry-After',
 } as const;

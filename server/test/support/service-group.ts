@@ -31,6 +31,7 @@ export async function startServiceGroup(
   const config = loadConfig({
     PORT: '0',
     DATABASE_URL: database.url,
+    REGISTRATIONS_PER_HOUR: '10000',
     DATABASE_POOL_MAX: '6',
     JWT_SECRET: 'the same secret for all of the instances',
     ...options.environment,

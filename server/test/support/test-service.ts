@@ -46,6 +46,7 @@ export async function startTestService(
   const config = loadConfig({
     PORT: '0',
     DATABASE_URL: database.url,
+    REGISTRATIONS_PER_HOUR: '10000',
     DATABASE_POOL_MAX: '4',
     LOG_LEVEL: 'debug',
     ...environment,

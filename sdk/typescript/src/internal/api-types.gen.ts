@@ -2526,6 +2526,15 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too many failed sign-ins or registrations; see Retry-After */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description A bug of the service */
             readonly 500: {
                 headers: {
@@ -2613,7 +2622,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many failed sign-ins; see Retry-After */
+            /** @description Too many failed sign-ins or registrations; see Retry-After */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2765,7 +2774,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many failed sign-ins; see Retry-After */
+            /** @description Too many failed sign-ins or registrations; see Retry-After */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;

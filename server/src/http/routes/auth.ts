@@ -68,7 +68,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
         summary: 'Create an account with its workspace and first API key',
         tags: ['Account'],
         body: RegisterBody,
-        response: { 201: RegisteredBody },
+        response: { 201: RegisteredBody, ...errors(429) },
       },
     },
     async (request, reply) => {
@@ -78,6 +78,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
         password,
         name: name ?? null,
         workspaceName: workspace_name ?? null,
+        address: addressOf(request),
       });
       return reply.code(201).send({
         access_token: registration.accessToken,

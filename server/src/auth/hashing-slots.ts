@@ -1,0 +1,63 @@
+/**
+ * Few passwords are hashed at a time: hashing must never starve the decisions. Registrations have one of the slots at most, so
+ * that sign-ins always have the other, and when both wait each kind has one. Within a kind, addresses take turns.
+ */
+
+import { unavailable } from '../domain/app-error.js';
+import { FairQueue } from './fair-queue.js';
+
+export type HashingKind = 'sign-in' | 'registration';
+
+const SLOTS = 2;
+const MAX_RUNNING: Readonly<Record<HashingKind, number>> = { 'sign-in': SLOTS, registration: 1 };
+/** Waiting of one kind. Each holds a request with a small body; the last one waits for some seconds. */
+const WAITING = { maxItems: 256, maxItemsPerOwner: 128 };
+
+interface Waiting {
+  readonly admit: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+export class HashingSlots {
+  readonly #running: Record<HashingKind, number> = { 'sign-in': 0, registration: 0 };
+  readonly #waiting: Readonly<Record<HashingKind, FairQueue<Waiting>>> = {
+    'sign-in': new FairQueue(WAITING),
+    registration: new FairQueue(WAITING),
+  };
+
+  /** Runs the work when a slot is free for its kind; refuses when too many wait, those of the busiest address first. */
+  async withSlot<Result>(
+    { kind, address }: { kind: HashingKind; address: string },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#hasSlotFor(kind)) this.#running[kind] += 1;
+    else await this.#wait(kind, address);
+    try {
+      return await work();
+    } finally {
+      this.#running[kind] -= 1;
+      // Registrations first: they leave the other slot to sign-ins anyway, which otherwise could take both for ever.
+      if (!this.#admitNext('registration')) this.#admitNext('sign-in');
+    }
+  }
+
+  #hasSlotFor(kind: HashingKind): boolean {
+    const running = this.#running['sign-in'] + this.#running.registration;
+    return running < SLOTS && this.#running[kind] < MAX_RUNNING[kind];
+  }
+
+  #wait(kind: HashingKind, address: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const displaced = this.#waiting[kind].push(address, { admit: resolve, refuse: reject });
+      displaced?.refuse(unavailable(`Too many ${kind}s at once, try again`));
+    });
+  }
+
+  #admitNext(kind: HashingKind): boolean {
+    const next = this.#hasSlotFor(kind) ? this.#waiting[kind].shift() : undefined;
+    if (next === undefined) return false;
+    this.#running[kind] += 1;
+    next.admit();
+    return true;
+  }
+}
