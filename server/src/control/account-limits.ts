@@ -9,6 +9,7 @@ const EMAIL_WINDOW_MS = 15 * 60_000;
 const MAX_FAILURES_PER_ADDRESS = 100;
 
 const TOO_MANY_SIGN_INS = 'Too many failed sign-ins, try again later';
+const TOO_MANY_PASSWORDS = 'Too many wrong passwords, try again later';
 const TOO_MANY_REGISTRATIONS = 'Too many registrations from this address, try again later';
 
 /** What failed sign-ins are counted by: the e-mail, known or not, and where they come from. */
@@ -25,6 +26,21 @@ export function signInLimits({ email, address }: { email: string; address: strin
       maxAttempts: MAX_FAILURES_PER_ADDRESS,
       windowMs: MAX_WINDOW_MS,
       refusal: TOO_MANY_SIGN_INS,
+    },
+  ];
+}
+
+/**
+ * What wrong current passwords are counted by. Only the holder of a token can fail here: strangers who fail to sign in must not
+ * keep the owner from changing the password.
+ */
+export function passwordChangeLimits(accountId: string): AttemptLimit[] {
+  return [
+    {
+      subject: `account:${accountId}`,
+      maxAttempts: MAX_FAILURES_PER_EMAIL,
+      windowMs: EMAIL_WINDOW_MS,
+      refusal: TOO_MANY_PASSWORDS,
     },
   ];
 }

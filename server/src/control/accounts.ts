@@ -8,7 +8,7 @@ import { badRequest, unauthenticated } from '../domain/app-error.js';
 import type { Plan } from '../domain/plan.js';
 import { newWorkspace, type Workspace } from '../domain/workspace.js';
 import type { Store } from '../store/store.js';
-import { registrationLimits, signInLimits } from './account-limits.js';
+import { passwordChangeLimits, registrationLimits, signInLimits } from './account-limits.js';
 import { newApiKey } from './api-keys.js';
 import { type AttemptLimit, AttemptThrottle } from './attempt-throttle.js';
 
@@ -119,7 +119,7 @@ export class Accounts {
   }): Promise<string> {
     const { account, address } = given;
     const passwordHash = await this.#hashing(
-      { kind: 'sign-in', address, limits: signInLimits({ email: account.email, address }) },
+      { kind: 'sign-in', address, limits: passwordChangeLimits(account.id) },
       async (recordFailure) => {
         if (await this.#hasher.verify(given.currentPassword, account.passwordHash))
           return this.#hasher.hash(given.newPassword);

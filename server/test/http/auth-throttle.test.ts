@@ -1,7 +1,9 @@
-/** Guessing passwords: 10 failures in 15 minutes for an e-mail, 100 in an hour from an address. */
+/** Guessing passwords: 10 failures in 15 minutes for an e-mail or an account, 100 in an hour from an address. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ApiReply } from '../support/api-client.js';
+import { COPY_TABLES } from '../../src/store/copy-tables.js';
+import type { ApiClient, ApiReply } from '../support/api-client.js';
+import { blockWrites } from '../support/blocked-writes.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const MINUTE_MS = 60_000;
@@ -10,7 +12,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 let service: TestService;
 let proxied: TestService;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ DATABASE_TIMEOUT_MS: '1000' });
   proxied = await startTestService({ TRUST_PROXY: 'true' });
 });
 // Nothing that one test fails counts in the next.
@@ -108,17 +110,80 @@ describe('for one e-mail', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(40 - failed);
   });
 
-  test('wrong current passwords count, too, when a password is changed with a stolen token', async () => {
+  test('what was typed as an e-mail is not kept', async () => {
+    await fail(1, () => ({ email: 'my password by mistake' }));
+    const table = COPY_TABLES.find(({ name }) => name === 'login_failures');
+    if (table === undefined) throw new Error('The table has another name');
+    const rows = await service.app.store.copy.readRows(table, { after: null, limit: 10_000 });
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { subject } of rows) expect(subject).toMatch(/^(email:[\w-]{43}|\w+:[\da-f.:-]+)$/);
+  });
+
+  test('254 characters of anything are counted like any other e-mail', async () => {
+    // Scrambled letters of four bytes each: no index would keep them as they are.
+    const letters = Array.from({ length: 254 }, (_, index) =>
+      String.fromCodePoint(0x20000 + ((index * 7_919) % 40_000)),
+    );
+    const email = letters.join('');
+    await fail(10, () => ({ email }));
+    expect((await guess({ email })).status).toBe(429);
+  });
+});
+
+describe('changing the password with a token', () => {
+  const change = (person: ApiClient, currentPassword = 'a wrong guess') =>
+    person.post('/v1/auth/change-password', {
+      current_password: currentPassword,
+      new_password: 'a new password',
+    });
+
+  test('a stranger who fails to sign in does not lock it, from whatever address', async () => {
     const { person, email, password } = await service.register();
-    const change = () =>
-      person.post('/v1/auth/change-password', {
-        current_password: 'a wrong guess',
-        new_password: 'a new password',
-      });
-    for (let count = 0; count < 10; count += 1) expect((await change()).status).toBe(400);
-    const refused = await change();
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
+    await fail(10, () => ({ email }));
+    await fail(90, (index) => ({ email: `victim-${index}@example.com` }));
     expect((await guess({ email, password })).status).toBe(429);
+    expect((await change(person, password)).status).toBe(200);
+  });
+
+  test('ten wrong current passwords lock it for 15 minutes, and not the sign-in', async () => {
+    const { person, email, password } = await service.register();
+    for (let count = 0; count < 10; count += 1) expect((await change(person)).status).toBe(400);
+    const refused = await change(person, password);
+    expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
+      429,
+      { detail: 'Too many wrong passwords, try again later' },
+      '900',
+    ]);
+    expect((await guess({ email, password })).status).toBe(200);
+    service.clock.advance(15 * MINUTE_MS - 1);
+    expect((await change(person, password)).status).toBe(429);
+    service.clock.advance(1);
+    expect((await change(person, password)).status).toBe(200);
+  });
+
+  test('wrong current passwords sent all at once are not let through together', async () => {
+    const { person } = await service.register();
+    const replies = await Promise.all(Array.from({ length: 40 }, () => change(person)));
+    const failed = replies.filter(({ status }) => status === 400).length;
+    expect([10, 11]).toContain(failed);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(40 - failed);
+  });
+});
+
+describe('a store that can be read and not be written', () => {
+  test('allows no guessing: what cannot be counted is refused for as long as one guess takes on average', async () => {
+    const { email, password } = await service.register();
+    const writer = await blockWrites(service.databaseUrl);
+    try {
+      expect((await guess({ email })).status).toBe(503);
+      const refused = await guess({ email, password });
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '90']);
+      expect((await guess({ email: 'another@example.com' })).headers.get('retry-after')).toBe('36');
+    } finally {
+      await writer.stop();
+    }
+    service.clock.advance(90_000);
+    expect((await guess({ email, password })).status).toBe(200);
   });
 });
 

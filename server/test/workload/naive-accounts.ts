@@ -24,10 +24,19 @@ interface NaiveToken {
   readonly expiresAtSeconds: number;
 }
 
-const LIMITS = {
-  email: { failures: 10, withinMs: 15 * 60_000 },
-  address: { failures: 100, withinMs: 60 * 60_000 },
-};
+interface Limit {
+  readonly subject: string;
+  readonly failures: number;
+  readonly withinMs: number;
+}
+
+const signInLimits = (email: string): Limit[] => [
+  { subject: `email ${email.toLowerCase()}`, failures: 10, withinMs: 15 * 60_000 },
+  { subject: 'address', failures: 100, withinMs: 60 * 60_000 },
+];
+const changeLimits = ({ id }: NaiveAccount): Limit[] => [
+  { subject: `account ${id}`, failures: 10, withinMs: 15 * 60_000 },
+];
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export const API_KEY = /^lg_[a-z0-9]{8}_[\w-]{43}$/;
@@ -84,21 +93,23 @@ export class NaiveAccounts {
 
   login(now: number, body: NaiveBody): Answer {
     const email = body.email ?? '';
-    const refusal = this.#throttle(now, email);
+    const limits = signInLimits(email);
+    const refusal = this.#throttle(now, limits, 'Too many failed sign-ins, try again later');
     if (refusal !== null) return refusal;
     const account = this.#find(email);
     if (account === undefined || account.password !== body.password) {
-      this.#recordFailure(now, email);
+      this.#recordFailure(now, limits);
       return refused(401, 'Incorrect e-mail or password');
     }
     return ok(this.#issueToken(now, account));
   }
 
   changePassword(now: number, account: NaiveAccount, body: NaiveBody): Answer {
-    const refusal = this.#throttle(now, account.email);
+    const limits = changeLimits(account);
+    const refusal = this.#throttle(now, limits, 'Too many wrong passwords, try again later');
     if (refusal !== null) return refusal;
     if (account.password !== body.current_password) {
-      this.#recordFailure(now, account.email);
+      this.#recordFailure(now, limits);
       return refused(400, 'The current password is incorrect');
     }
     account.password = body.new_password ?? '';
@@ -131,25 +142,21 @@ export class NaiveAccounts {
     return { access_token: token, token_type: 'bearer' };
   }
 
-  #throttle(now: number, email: string): Answer | null {
-    for (const [subject, { failures, withinMs }] of [
-      [`email ${email.toLowerCase()}`, LIMITS.email],
-      ['address', LIMITS.address],
-    ] as const) {
+  #throttle(now: number, limits: readonly Limit[], detail: string): Answer | null {
+    for (const { subject, failures, withinMs } of limits) {
       const recent = this.#failures.filter(
         (failure) => failure.subject === subject && failure.at > now - withinMs,
       );
       const decisive = recent.at(-failures);
       if (decisive === undefined) continue;
       const seconds = Math.max(1, Math.ceil((decisive.at + withinMs - now) / 1_000));
-      return { ...refused(429, 'Too many failed sign-ins, try again later'), retryAfter: String(seconds) };
+      return { ...refused(429, detail), retryAfter: String(seconds) };
     }
     return null;
   }
 
-  #recordFailure(now: number, email: string): void {
-    for (const subject of [`email ${email.toLowerCase()}`, 'address'])
-      this.#failures.push({ subject, at: now });
+  #recordFailure(now: number, limits: readonly Limit[]): void {
+    for (const { subject } of limits) this.#failures.push({ subject, at: now });
   }
 }
 
