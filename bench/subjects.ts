@@ -96,7 +96,13 @@ export async function startService(given: {
 }
 
 export function serviceEnvironment(databaseUrl: string): Record<string, string> {
-  return { DATABASE_URL: databaseUrl, DEFAULT_PLAN: 'enterprise', LOG_LEVEL: 'warn', DATABASE_TIMEOUT_MS };
+  return {
+    DATABASE_URL: databaseUrl,
+    DEFAULT_PLAN: 'enterprise',
+    LOG_LEVEL: 'warn',
+    DATABASE_TIMEOUT_MS,
+    REGISTRATIONS_PER_HOUR: '10000',
+  };
 }
 
 export async function newSqliteDatabase(): Promise<BenchDatabase> {

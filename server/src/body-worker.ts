@@ -3,7 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { parseJson } from './http/json-body.js';
 import { type ParseCall, toParsedBody } from './http/large-body.js';
-import { lowerThreadPriority, serveCalls } from './threads/call-thread.js';
+import { lowerThreadPriority, serveCalls } from './runtime/call-thread.js';
 
 if (parentPort === null) throw new Error('This file runs in a thread of the service');
 

@@ -2,9 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CommitCall, CommitServer } from './engine/thread-committer.js';
+import { lowerThreadPriority, refuseToServe, serveCalls } from './runtime/call-thread.js';
 import { openSqliteForReading, openSqliteStore, type SqliteThreadData } from './store/sqlite/sqlite-store.js';
 import { callMethod, type MethodCall } from './store/store-methods.js';
-import { lowerThreadPriority, refuseToServe, serveCalls } from './threads/call-thread.js';
 
 if (parentPort === null) throw new Error('This file runs in a thread of the service');
 

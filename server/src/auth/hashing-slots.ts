@@ -3,15 +3,20 @@
  * that sign-ins always have the other, and when both wait each kind has one. Within a kind, addresses take turns.
  */
 
-import { unavailable } from '../domain/app-error.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from '../runtime/fair-queue.js';
 
 export type HashingKind = 'sign-in' | 'registration';
 
 const SLOTS = 2;
 const MAX_RUNNING: Readonly<Record<HashingKind, number>> = { 'sign-in': SLOTS, registration: 1 };
 /** Waiting of one kind. Each holds a request with a small body; the last one waits for some seconds. */
-const WAITING = { maxItems: 256, maxItemsPerOwner: 128 };
+const WAITING = {
+  maxItems: 256,
+  maxItemsPerOwner: 128,
+  maxBytes: 0,
+  maxBytesPerOwner: 0,
+  onDisplace: ({ refuse }: Waiting, error: Error) => refuse(error),
+};
 
 interface Waiting {
   readonly admit: () => void;
@@ -48,13 +53,12 @@ export class HashingSlots {
 
   #wait(kind: HashingKind, address: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const displaced = this.#waiting[kind].push(address, { admit: resolve, refuse: reject });
-      displaced?.refuse(unavailable(`Too many ${kind}s at once, try again`));
+      this.#waiting[kind].add(address, { admit: resolve, refuse: reject });
     });
   }
 
   #admitNext(kind: HashingKind): boolean {
-    const next = this.#hasSlotFor(kind) ? this.#waiting[kind].shift() : undefined;
+    const [next] = this.#hasSlotFor(kind) ? this.#waiting[kind].take({ maxItems: 1, maxBytes: 0 }) : [];
     if (next === undefined) return false;
     this.#running[kind] += 1;
     next.admit();

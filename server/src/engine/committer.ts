@@ -1,5 +1,6 @@
 /** Where commands are decided and committed. Each implementation has its own queue. */
 
+import { FairQueue } from '../runtime/fair-queue.js';
 import type { Command } from './command.js';
 import type { Answer } from './commit-batch.js';
 
@@ -35,13 +36,17 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const WORKSPACE_SHARE_OF_ITEMS = 2;
 const WORKSPACE_SHARE_OF_BYTES = 4;
 
-export function queueBounds(maxWaiting = MAX_WAITING) {
-  return {
+export function newQueue(
+  maxWaiting = MAX_WAITING,
+  onDisplace: (pending: Pending, error: Error) => void,
+): FairQueue<Pending> {
+  return new FairQueue({
     maxItems: maxWaiting,
     maxBytes: MAX_WAITING_BYTES,
     maxItemsPerOwner: Math.ceil(maxWaiting / WORKSPACE_SHARE_OF_ITEMS),
     maxBytesPerOwner: MAX_WAITING_BYTES / WORKSPACE_SHARE_OF_BYTES,
-  };
+    onDisplace,
+  });
 }
 
 /** A command whose caller waits. */

@@ -5,7 +5,7 @@
  */
 
 import { AppError } from '../domain/app-error.js';
-import { FairQueue } from '../store/fair-queue.js';
+import type { FairQueue } from '../runtime/fair-queue.js';
 import type { BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
 import { type Answer, commitBatch, type Outcome } from './commit-batch.js';
@@ -17,9 +17,9 @@ import {
   MAX_BATCH_BYTES,
   MAX_BATCH_SIZE,
   MAX_SHARE,
+  newQueue,
   Outstanding,
   type Pending,
-  queueBounds,
   workspaceOf,
 } from './committer.js';
 
@@ -42,7 +42,7 @@ export class LocalCommitter implements Committer {
     this.#batches = batches;
     this.#onCommit = onCommit;
     this.#maxBatchSize = maxBatchSize;
-    this.#queue = new FairQueue(queueBounds(maxWaiting));
+    this.#queue = newQueue(maxWaiting, (pending, error) => this.#fail([pending], error));
   }
 
   get waiting(): number {

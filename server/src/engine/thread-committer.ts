@@ -5,9 +5,9 @@
  */
 
 import { AppError } from '../domain/app-error.js';
-import { FairQueue } from '../store/fair-queue.js';
+import { type CallThread, fromPlainError, type PlainError, toPlainError } from '../runtime/call-thread.js';
+import type { FairQueue } from '../runtime/fair-queue.js';
 import type { BatchStore } from '../store/store.js';
-import { type CallThread, fromPlainError, type PlainError, toPlainError } from '../threads/call-thread.js';
 import type { Command } from './command.js';
 import { type Answer, commitBatch, type Failure, type Outcome } from './commit-batch.js';
 import {
@@ -18,9 +18,9 @@ import {
   MAX_BATCH_BYTES,
   MAX_BATCH_SIZE,
   MAX_SHARE,
+  newQueue,
   Outstanding,
   type Pending,
-  queueBounds,
   workspaceOf,
 } from './committer.js';
 
@@ -47,7 +47,7 @@ export class ThreadCommitter implements Committer {
     this.#thread = thread;
     this.#onCommit = onCommit;
     this.#maxSent = maxBatchSize;
-    this.#queue = new FairQueue(queueBounds(maxWaiting));
+    this.#queue = newQueue(maxWaiting, (pending, error) => this.#fail([pending], error));
   }
 
   get waiting(): number {

@@ -6,7 +6,7 @@
 
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { FairLimiter } from '../store/fair-limiter.js';
+import { FairLimiter } from '../runtime/fair-limiter.js';
 import { ANONYMOUS, LARGE_BODY_BYTES } from './large-body.js';
 import type { HttpServer } from './server-types.js';
 

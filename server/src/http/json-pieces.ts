@@ -5,7 +5,7 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { FairLimiter } from '../store/fair-limiter.js';
+import { FairLimiter } from '../runtime/fair-limiter.js';
 
 /** Until a response is longer it is collected. */
 const WHOLE_LENGTH = 64 * 1024;

@@ -4,8 +4,8 @@
  * are of no interest and copying them between threads would take longer than parsing them.
  */
 
-import { FairLimiter } from '../store/fair-limiter.js';
-import { CallThread } from '../threads/call-thread.js';
+import { CallThread } from '../runtime/call-thread.js';
+import { FairLimiter } from '../runtime/fair-limiter.js';
 
 /** Shorter ones are parsed where they arrive: that takes less than sending them away. */
 export const LARGE_BODY_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 /** The one place where a database URL becomes a store. */
 
-import type { CallThread } from '../threads/call-thread.js';
+import type { CallThread } from '../runtime/call-thread.js';
 import { openPostgresStore } from './postgres/postgres-store.js';
 import { openSqliteStore, openThreadedSqliteStore } from './sqlite/sqlite-store.js';
 import type { Store } from './store.js';

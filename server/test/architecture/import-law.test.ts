@@ -1,4 +1,4 @@
-/** main → cli → app → http → (engine | control) → (store | auth) → threads → domain. Arrows may skip to the right, never point left. */
+/** main → cli → app → http → (engine | control) → (store | auth) → runtime → domain. Arrows may skip to the right, never point left. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -19,7 +19,7 @@ const RANK: Readonly<Record<string, number>> = {
   control: 3,
   store: 2,
   auth: 2,
-  threads: 1.5,
+  runtime: 1.5,
   domain: 1,
 };
 

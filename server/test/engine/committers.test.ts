@@ -5,8 +5,8 @@ import type { Command } from '../../src/engine/command.js';
 import { MAX_BATCH_BYTES, MAX_SHARE } from '../../src/engine/committer.js';
 import { LocalCommitter } from '../../src/engine/local-committer.js';
 import { ThreadCommitter } from '../../src/engine/thread-committer.js';
+import type { CallThread } from '../../src/runtime/call-thread.js';
 import type { BatchStore } from '../../src/store/store.js';
-import type { CallThread } from '../../src/threads/call-thread.js';
 
 /** Commits that wait until the test lets them go; they decide nothing. */
 class HeldCommits {

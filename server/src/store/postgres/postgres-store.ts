@@ -1,5 +1,5 @@
 import { badRequest } from '../../domain/app-error.js';
-import { FairLimiter } from '../fair-limiter.js';
+import { FairLimiter } from '../../runtime/fair-limiter.js';
 import { OpenStoreError } from '../open-store-error.js';
 import { readNumber } from '../row.js';
 import { sqlStore } from '../sql/sql-store.js';

@@ -1,8 +1,8 @@
 /** The embedded store: in this thread for a command that runs alone, with threads of its own for the service. */
 
 import { resolve } from 'node:path';
-import { CallThread } from '../../threads/call-thread.js';
-import { FairLimiter } from '../fair-limiter.js';
+import { CallThread } from '../../runtime/call-thread.js';
+import { FairLimiter } from '../../runtime/fair-limiter.js';
 import { sqlStore } from '../sql/sql-store.js';
 import type { Store } from '../store.js';
 import { type MethodCall, routeMethods } from '../store-methods.js';

@@ -1,15 +1,18 @@
 /**
  * A bounded queue that serves its owners in turn, one item each: an owner who adds many items, or large ones, waits behind
- * itself and not in front of others. Bounded in items and in bytes, for all owners together and for each of them.
+ * itself and not in front of others. Bounded in items and in bytes, for all owners together and for each of them. When it is
+ * full, the owner that has most of it gives up its newest items.
  */
 
 import { unavailable } from '../domain/app-error.js';
 
-export interface FairQueueOptions {
+export interface FairQueueOptions<Item> {
   readonly maxItems: number;
   readonly maxBytes: number;
   readonly maxItemsPerOwner: number;
   readonly maxBytesPerOwner: number;
+  /** Is told of an item that had to make room; without it, a full queue refuses every owner. */
+  readonly onDisplace?: (item: Item, error: Error) => void;
 }
 
 export interface TakeOptions<Item> {
@@ -37,13 +40,13 @@ interface Owner<Item> {
 const COMPACT_AFTER = 64;
 
 export class FairQueue<Item> {
-  readonly #options: FairQueueOptions;
+  readonly #options: FairQueueOptions<Item>;
   /** In the order in which they are served next; only owners that have items. */
   readonly #owners = new Map<string, Owner<Item>>();
   #size = 0;
   #bytes = 0;
 
-  constructor(options: FairQueueOptions) {
+  constructor(options: FairQueueOptions<Item>) {
     this.#options = options;
   }
 
@@ -61,16 +64,14 @@ export class FairQueue<Item> {
 
   /** Throws `unavailable` when the queue, or the owner's part of it, is full. */
   add(owner: string, item: Item, bytes = 0): void {
-    const { maxItems, maxBytes, maxItemsPerOwner, maxBytesPerOwner } = this.#options;
+    const { maxItemsPerOwner, maxBytesPerOwner } = this.#options;
     const found = this.#owners.get(owner);
     const size = found === undefined ? 0 : found.entries.length - found.first;
     // A single item is always accepted by an empty part, whatever its size.
     if (size > 0 && (size >= maxItemsPerOwner || (found?.bytes ?? 0) + bytes > maxBytesPerOwner)) {
-      throw unavailable('Too many requests of this workspace are waiting, try again');
+      throw unavailable('Too many of your requests are waiting, try again');
     }
-    if (this.#size > 0 && (this.#size >= maxItems || this.#bytes + bytes > maxBytes)) {
-      throw unavailable('The service is overloaded, try again');
-    }
+    this.#makeRoom(owner, bytes);
     const part = found ?? { entries: [], first: 0, bytes: 0 };
     if (found === undefined) this.#owners.set(owner, part);
     part.entries.push({ item, bytes });
@@ -121,6 +122,33 @@ export class FairQueue<Item> {
     if (part === undefined || index === -1) return;
     const [entry] = part.entries.splice(index, 1);
     this.#forget(owner, part, entry?.bytes ?? 0);
+  }
+
+  /** At the expense of the owner that has most of what there is too much of, if that is not this one. */
+  #makeRoom(owner: string, bytes: number): void {
+    const { maxItems, maxBytes, onDisplace } = this.#options;
+    const isFull = () => this.#size > 0 && (this.#size >= maxItems || this.#bytes + bytes > maxBytes);
+    while (isFull()) {
+      const overloaded = unavailable('The service is overloaded, try again');
+      const sizeOf = (part: Owner<Item>) =>
+        this.#size >= maxItems ? part.entries.length - part.first : part.bytes;
+      const [name, most] = this.#largest(sizeOf);
+      const mine = this.#owners.get(owner);
+      const wanted = (mine === undefined ? 0 : sizeOf(mine)) + (this.#size >= maxItems ? 1 : bytes);
+      if (onDisplace === undefined || most === undefined || name === owner || sizeOf(most) <= wanted)
+        throw overloaded;
+      const newest = most.entries.pop();
+      if (newest === undefined) throw overloaded;
+      this.#forget(name, most, newest.bytes);
+      onDisplace(newest.item, overloaded);
+    }
+  }
+
+  #largest(sizeOf: (part: Owner<Item>) => number): [string, Owner<Item> | undefined] {
+    let largest: [string, Owner<Item> | undefined] = ['', undefined];
+    for (const [name, part] of this.#owners)
+      if (largest[1] === undefined || sizeOf(part) > sizeOf(largest[1])) largest = [name, part];
+    return largest;
   }
 
   #remove(name: string, part: Owner<Item>, entry: Entry<Item>): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { FairLimiter } from '../../src/store/fair-limiter.js';
-import { FairQueue } from '../../src/store/fair-queue.js';
+import { FairLimiter } from '../../src/runtime/fair-limiter.js';
+import { FairQueue } from '../../src/runtime/fair-queue.js';
 
 const BOUNDS = { maxItems: 10, maxBytes: 100, maxItemsPerOwner: 6, maxBytesPerOwner: 60 };
 const ALL = { maxItems: 100, maxBytes: 1_000 };
@@ -65,6 +65,36 @@ test.each([
 test('a queue that is full refuses everyone', () => {
   const queue = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3', 'b4', 'b5']);
   expect(() => queue.add('c', 'c1', 1)).toThrow(UNAVAILABLE);
+});
+
+test('a full queue makes room at the expense of the owner with the most items, newest first', () => {
+  const displaced: string[] = [];
+  const queue = new FairQueue<string>({
+    maxItems: 4,
+    maxBytes: 100,
+    maxItemsPerOwner: 9,
+    maxBytesPerOwner: 100,
+    onDisplace: (item) => displaced.push(item),
+  });
+  for (const item of ['b1', 'a1', 'a2', 'a3', 'c1', 'd1']) queue.add(item.charAt(0), item, 1);
+  expect(displaced).toEqual(['a3', 'a2']);
+  for (const item of ['a4', 'b2', 'e1'])
+    expect(() => queue.add(item.charAt(0), item, 1)).toThrow(UNAVAILABLE);
+  expect(queue.take(ALL)).toEqual(['b1', 'a1', 'c1', 'd1']);
+  queue.add('e', 'e2', 1);
+  expect(queue.take(ALL)).toEqual(['e2']);
+});
+
+test('a queue that is full of bytes makes room at the expense of the owner with the most bytes', () => {
+  const displaced: string[] = [];
+  const queue = new FairQueue<string>({ ...BOUNDS, onDisplace: (item) => displaced.push(item) });
+  queue.add('a', 'a1', 30);
+  queue.add('a', 'a2', 30);
+  for (const item of ['b1', 'c1', 'd1', 'e1']) queue.add(item.charAt(0), item, 10);
+  queue.add('f', 'f1', 20);
+  expect(displaced).toEqual(['a2']);
+  expect(queue.bytes).toBe(90);
+  expect(() => queue.add('a', 'a3', 30)).toThrow(UNAVAILABLE);
 });
 
 test('a single item is accepted whatever its size', () => {

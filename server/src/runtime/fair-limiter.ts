@@ -19,6 +19,7 @@ export interface FairLimiterOptions {
 
 interface Waiting {
   readonly begin: () => void;
+  readonly refuse: (error: Error) => void;
   readonly weight: number;
 }
 
@@ -35,6 +36,7 @@ export class FairLimiter {
       maxBytes: Number.POSITIVE_INFINITY,
       maxItemsPerOwner: options.maxWaitingPerOwner,
       maxBytesPerOwner: Number.POSITIVE_INFINITY,
+      onDisplace: ({ refuse }, error) => refuse(error),
     });
   }
 
@@ -78,7 +80,11 @@ export class FairLimiter {
         clearTimeout(timer);
         resolve();
       };
-      const waiting: Waiting = { begin, weight };
+      const refuse = (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      };
+      const waiting: Waiting = { begin, refuse, weight };
       const timer = setTimeout(() => {
         this.#waiting.remove(owner, waiting);
         reject(unavailable('The service is busy, try again'));
@@ -86,8 +92,7 @@ export class FairLimiter {
       try {
         this.#waiting.add(owner, waiting);
       } catch (error) {
-        clearTimeout(timer);
-        reject(error);
+        refuse(error);
       }
     });
   }
