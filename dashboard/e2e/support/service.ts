@@ -13,6 +13,12 @@ export interface Service {
   readonly url: string;
   /** Runs another command of the service on the same store and returns what it printed. */
   run(command: string): Promise<string>;
+  /** Ends the process; the store and the port stay for `resume`. */
+  interrupt(): Promise<void>;
+  resume(): Promise<void>;
+  /** Connections are accepted and never answered until `thaw`. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -26,18 +32,34 @@ export async function startService(environment: Record<string, string> = {}): Pr
     REGISTRATIONS_PER_HOUR: '10000',
     ...environment,
   };
-  const child = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'inherit', 'pipe'] });
+  let child = start(env);
   const url = await listeningUrl(child);
+  const end = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
+  };
   return {
     url,
     run: async (command) => (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout,
+    interrupt: end,
+    resume: async () => {
+      child = start({ ...env, PORT: new URL(url).port });
+      await listeningUrl(child);
+    },
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
     stop: async () => {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await ended;
+      child.kill('SIGCONT');
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function start(env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'inherit', 'pipe'] });
 }
 
 function listeningUrl(child: ChildProcess): Promise<string> {
