@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { AppLayout } from './layout/app-layout.tsx';
+import { ConnectionBar } from './layout/connection-bar.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { useSession } from './session/session.ts';
 
@@ -29,7 +30,12 @@ export function App() {
     if (token === null) queryClient.clear();
   }, [token, queryClient]);
 
-  return token === null ? <SignedOut /> : <SignedIn />;
+  return (
+    <>
+      <ConnectionBar />
+      {token === null ? <SignedOut /> : <SignedIn />}
+    </>
+  );
 }
 
 function SignedOut() {

@@ -1,11 +1,12 @@
 import './mantine-styles.css';
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
+import { connection } from './api/connection.ts';
 import { App } from './app.tsx';
 import { theme } from './theme.ts';
 
@@ -23,9 +24,22 @@ const queryClient = new QueryClient({
       // What the server refused it will refuse again; what did not arrive may the next time.
       retry: (failures, error) =>
         failures < MAX_RETRIES && (!(error instanceof ApiError) || error.status >= 500),
+      // Done below, also for what waits for an answer that will not come.
+      refetchOnReconnect: false,
     },
+    // Never kept for later: a change is made now or not at all.
+    mutations: { networkMode: 'always' },
   },
 });
+
+/** Without a server nothing is asked for, and what is shown stays; when it is back everything is asked for again. */
+onlineManager.setEventListener((setOnline) =>
+  connection.subscribe(() => {
+    const { lost } = connection.current();
+    setOnline(!lost);
+    if (!lost) void queryClient.invalidateQueries();
+  }),
+);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has an element #root');

@@ -77,6 +77,7 @@ export const theme = createTheme({
       styles: {
         label: { marginBottom: 4, fontWeight: 560 },
         description: { marginBottom: 6, fontSize: 'var(--mantine-font-size-sm)' },
+        error: { fontSize: 'var(--mantine-font-size-sm)' },
       },
     },
     Modal: {
@@ -90,7 +91,12 @@ export const theme = createTheme({
     },
     Drawer: {
       defaultProps: { padding: 'lg', overlayProps: { backgroundOpacity: 0.3 } },
-      styles: { title: DIALOG_TITLE },
+      styles: {
+        title: DIALOG_TITLE,
+        // Below the bar that says that the connection is lost: its head has the button to close it.
+        inner: { top: 'var(--bar-height)' },
+        content: { maxHeight: 'calc(100dvh - var(--bar-height))' },
+      },
     },
   },
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   formatAgo,
+  formatClock,
   formatDuration,
   formatUntil,
   formatUtc,
@@ -66,5 +67,17 @@ describe('how long ago', () => {
     ['2026-03-14T17:40:00Z', '3 h ago'],
   ])('%s was: %s', (iso, text) => {
     expect(formatAgo(iso, NOW)).toBe(text);
+  });
+});
+
+describe('the time of the last answer', () => {
+  const at = new Date(2026, 2, 14, 14, 20, 5).getTime();
+
+  test('is local and to the second', () => {
+    expect(formatClock(at, at + 60_000)).toBe('14:20:05');
+  });
+
+  test('has its day on another day', () => {
+    expect(formatClock(at, new Date(2026, 2, 15, 0, 0, 1).getTime())).toBe('14 Mar, 14:20:05');
   });
 });

@@ -1,13 +1,23 @@
-/** The API as its contract types it: one place adds the token, notices an expired one and turns errors into ApiError. */
+/**
+ * The API as its contract types it: one place adds the token, notices an expired one and a lost server, and turns
+ * errors into ApiError.
+ */
 
 import createClient from 'openapi-fetch';
 import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 import type { components, paths } from './api-types.gen.ts';
+import { connection } from './connection.ts';
 
 export type Schemas = components['schemas'];
 
-export const api = createClient<paths>({ baseUrl: window.location.origin });
+/** The service answers within seconds, also when it has to refuse. */
+const SLOW_ANSWER_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Answers of a proxy whose server is away, and of a server whose store is. */
+const UNAVAILABLE = new Set([502, 503, 504]);
+
+export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: fetchWatched });
 
 const AUTHORIZATION = 'authorization';
 
@@ -47,4 +57,22 @@ export async function answerOf<Data>(request: Promise<Answer<Data>>): Promise<No
 function detailOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('detail' in error)) return null;
   return typeof error.detail === 'string' ? error.detail : null;
+}
+
+async function fetchWatched(request: Request): Promise<Response> {
+  // A change that waits for the server would be made at a time when it is no longer meant.
+  if (connection.current().lost && request.method !== 'GET') throw new TypeError('The connection is lost');
+  const slow = setTimeout(() => void connection.check(), SLOW_ANSWER_MS);
+  try {
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+    const response = await fetch(request, { signal });
+    if (response.ok) connection.answered();
+    if (UNAVAILABLE.has(response.status)) void connection.check();
+    return response;
+  } catch (error) {
+    if (!request.signal.aborted) void connection.check();
+    throw error;
+  } finally {
+    clearTimeout(slow);
+  }
 }

@@ -1,6 +1,6 @@
 /** Everything the dashboard reads, by name. A page asks for these and nothing else. */
 
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type FetchStatus, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answerOf, api, type Schemas } from './api-client.ts';
 
 /** How often pages that show the present ask again, while they are visible. */
@@ -8,6 +8,15 @@ export const LIVE_REFRESH_MS = 4_000;
 export const SLOW_REFRESH_MS = 10_000;
 const SUMMARY_REFRESH_MS = 60_000;
 const DAYS_SHOWN = 30;
+
+/** What there is to show of a list. The last page of another list is no answer to this one when none may come. */
+export function shownOf<Data>(query: {
+  readonly data: Data | undefined;
+  readonly isPlaceholderData: boolean;
+  readonly fetchStatus: FetchStatus;
+}): Data | undefined {
+  return query.isPlaceholderData && query.fetchStatus === 'paused' ? undefined : query.data;
+}
 
 export type RunStatus = Schemas['RunListItem']['status'];
 

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { toApiError } from '../api/api-error.ts';
 import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
+import { ServerButton } from './server-button.tsx';
 
 /** What the server said, the id to ask its log about, and a way to try again. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -13,14 +13,14 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
       title={message}
       action={
         onRetry && (
-          <Button
+          <ServerButton
             variant="default"
             size="xs"
             onClick={onRetry}
             leftSection={<Icon name="refresh" size={14} />}
           >
             Try again
-          </Button>
+          </ServerButton>
         )
       }
     >

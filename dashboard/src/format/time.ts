@@ -21,6 +21,8 @@ const dateTimeWithYear = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 });
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** "14 Mar, 13:05", with the year when it is not this one. */
@@ -28,6 +30,12 @@ export function formatDateTime(iso: string, now: number): string {
   const date = new Date(iso);
   const isThisYear = date.getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? dateTime : dateTimeWithYear).format(date);
+}
+
+/** "14:20:05", with the day when it is not today. */
+export function formatClock(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`;
 }
 
 /** "2026-03-14 12:05:09 UTC". */

@@ -1,14 +1,15 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Modal, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { catalogueQuery, pricesQuery } from '../../api/queries.ts';
+import { catalogueQuery, pricesQuery, shownOf } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import classes from './catalogue-dialog.module.css';
 import { PerMillion } from './per-million.tsx';
@@ -40,9 +41,10 @@ function Catalogue({ search }: { search: string }) {
   const [text, setText] = useState(search);
   const [query] = useDebouncedValue(text.trim(), SEARCH_DELAY_MS);
   const catalogue = useQuery(catalogueQuery(query));
+  const list = shownOf(catalogue);
   const prices = useQuery(pricesQuery);
   const priced = new Set(prices.data?.map(({ model }) => model));
-  const asOf = catalogue.data?.[0]?.as_of;
+  const asOf = list?.[0]?.as_of;
 
   return (
     <Stack gap="md">
@@ -64,9 +66,9 @@ function Catalogue({ search }: { search: string }) {
         <ErrorNotice error={catalogue.error} onRetry={() => void catalogue.refetch()} />
       )}
       <div className={classes.results}>
-        {catalogue.data === undefined ? (
+        {list === undefined ? (
           catalogue.error === null && <TableSkeleton rows={6} />
-        ) : catalogue.data.length === 0 ? (
+        ) : list.length === 0 ? (
           <EmptyState icon="search" title="Nothing found">
             The catalogue has no model of this name. Close it and add the price by hand.
           </EmptyState>
@@ -88,7 +90,7 @@ function Catalogue({ search }: { search: string }) {
               </tr>
             }
           >
-            {catalogue.data.map((price) => (
+            {list.map((price) => (
               <CatalogueRow
                 key={`${price.provider} ${price.model}`}
                 price={price}
@@ -145,7 +147,7 @@ function CatalogueRow({ price, isPriced }: { price: CataloguePrice; isPriced: bo
             <Icon name="check" size={15} /> Has a price
           </span>
         ) : (
-          <Button
+          <ServerButton
             size="xs"
             variant="default"
             loading={add.isPending}
@@ -153,7 +155,7 @@ function CatalogueRow({ price, isPriced }: { price: CataloguePrice; isPriced: bo
             onClick={() => add.mutate()}
           >
             Add
-          </Button>
+          </ServerButton>
         )}
       </td>
     </tr>

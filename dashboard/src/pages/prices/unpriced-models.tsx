@@ -1,7 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { Schemas } from '../../api/api-client.ts';
 import { toUnpricedUsage } from '../../api/daily-series.ts';
 import { Notice } from '../../components/notice.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { formatTokens } from '../../format/count.ts';
 import classes from './unpriced-models.module.css';
 
@@ -25,22 +26,22 @@ export function UnpricedModels({ days, priced, onSearch, onAdd }: UnpricedModels
               <strong>{model}</strong> · {formatTokens(tokens)} tokens
             </span>
             <Group gap={6}>
-              <Button
+              <ServerButton
                 size="xs"
                 variant="default"
                 onClick={() => onSearch(model)}
                 aria-label={`Find in catalogue: ${model}`}
               >
                 Find in catalogue
-              </Button>
-              <Button
+              </ServerButton>
+              <ServerButton
                 size="xs"
                 variant="default"
                 onClick={() => onAdd(model)}
                 aria-label={`Set a price: ${model}`}
               >
                 Set a price
-              </Button>
+              </ServerButton>
             </Group>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { runsQuery } from '../../api/queries.ts';
+import { runsQuery, shownOf } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import barClasses from '../../components/filter-bar.module.css';
@@ -29,6 +29,7 @@ export function RunsPage() {
   const [parameters] = useSearchParams();
   const address = fromSearch(parameters);
   const runs = useQuery(runsQuery({ ...address, perPage: PER_PAGE }));
+  const list = shownOf(runs);
 
   return (
     <>
@@ -49,20 +50,20 @@ export function RunsPage() {
           <ErrorNotice error={runs.error} onRetry={() => void runs.refetch()} />
         </div>
       )}
-      {(runs.data !== undefined || runs.error === null) && (
+      {(list !== undefined || runs.error === null) && (
         <Surface>
-          {runs.data === undefined ? (
+          {list === undefined ? (
             <TableSkeleton rows={10} />
-          ) : runs.data.items.length === 0 ? (
-            <NoRuns address={address} total={runs.data.total} />
+          ) : list.items.length === 0 ? (
+            <NoRuns address={address} total={list.total} />
           ) : (
-            <RunTable label="Runs" runs={runs.data.items} />
+            <RunTable label="Runs" runs={list.items} />
           )}
-          {runs.data !== undefined && (
+          {list !== undefined && (
             <Pager
               page={address.page}
               perPage={PER_PAGE}
-              total={runs.data.total}
+              total={list.total}
               hrefOf={(page) => toHref({ ...address, page })}
             />
           )}

@@ -1,9 +1,10 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { answerOf, api } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { session } from '../../session/session.ts';
 import classes from './settings-forms.module.css';
 
@@ -50,13 +51,13 @@ export function PasswordPanel() {
         />
         {change.isError && <ErrorNotice error={change.error} />}
         <div>
-          <Button
+          <ServerButton
             type="submit"
             loading={change.isPending}
             disabled={current === '' || next.length < MIN_PASSWORD_LENGTH}
           >
             Change password
-          </Button>
+          </ServerButton>
         </div>
         <p className={classes.saved} role="status">
           {change.isSuccess && 'The password was changed.'}

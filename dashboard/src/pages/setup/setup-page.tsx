@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, api } from '../../api/api-client.ts';
@@ -9,6 +9,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { freshApiKey, keepFreshApiKey } from '../../session/fresh-api-key.ts';
 import classes from './setup-page.module.css';
 import { curlSnippet, KEY_PLACEHOLDER, sdkSnippet } from './snippets.ts';
@@ -41,9 +42,9 @@ export function SetupPage() {
           ) : (
             <div className={classes.noKey}>
               <p>Keys are shown once, when they are made. Make a new one to have it filled in below.</p>
-              <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+              <ServerButton variant="default" loading={create.isPending} onClick={() => create.mutate()}>
                 Create an API key
-              </Button>
+              </ServerButton>
               {create.isError && <ErrorNotice error={create.error} />}
             </div>
           )}

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { answerOf, api } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { keepFreshApiKey } from '../../session/fresh-api-key.ts';
 import { session } from '../../session/session.ts';
@@ -77,9 +78,9 @@ export function RegisterPage() {
             value={workspaceName}
             onChange={(event) => setWorkspaceName(event.currentTarget.value)}
           />
-          <Button type="submit" size="md" loading={register.isPending} fullWidth>
+          <ServerButton type="submit" size="md" loading={register.isPending} fullWidth>
             Create account
-          </Button>
+          </ServerButton>
         </Stack>
       </form>
     </EntryLayout>

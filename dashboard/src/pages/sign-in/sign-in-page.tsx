@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { answerOf, api } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { session, useSession } from '../../session/session.ts';
 import { EntryLayout } from './entry-layout.tsx';
@@ -61,9 +62,9 @@ export function SignInPage() {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
-          <Button type="submit" size="md" loading={signIn.isPending} fullWidth>
+          <ServerButton type="submit" size="md" loading={signIn.isPending} fullWidth>
             Sign in
-          </Button>
+          </ServerButton>
         </Stack>
       </form>
     </EntryLayout>
