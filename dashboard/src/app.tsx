@@ -1,26 +1,24 @@
 /** Which page a path shows, and to whom. */
 
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { AppLayout } from './layout/app-layout.tsx';
 import { ConnectionBar } from './layout/connection-bar.tsx';
+import { lazyPart } from './loading/lazy-part.ts';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { useSession } from './session/session.ts';
 
-const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
-  lazy(async () => ({ default: (await load())[name] }));
-
-const OverviewPage = page(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage');
-const RunsPage = page(() => import('./pages/runs/runs-page.tsx'), 'RunsPage');
-const RunDetailPage = page(() => import('./pages/run-detail/run-detail-page.tsx'), 'RunDetailPage');
-const UsersPage = page(() => import('./pages/users/users-page.tsx'), 'UsersPage');
-const GuardrailsPage = page(() => import('./pages/guardrails/guardrails-page.tsx'), 'GuardrailsPage');
-const PricesPage = page(() => import('./pages/prices/prices-page.tsx'), 'PricesPage');
-const SettingsPage = page(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
-const SetupPage = page(() => import('./pages/setup/setup-page.tsx'), 'SetupPage');
-const RegisterPage = page(() => import('./pages/sign-in/register-page.tsx'), 'RegisterPage');
-const NotFoundPage = page(() => import('./pages/not-found/not-found-page.tsx'), 'NotFoundPage');
+const OverviewPage = lazyPart(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage');
+const RunsPage = lazyPart(() => import('./pages/runs/runs-page.tsx'), 'RunsPage');
+const RunDetailPage = lazyPart(() => import('./pages/run-detail/run-detail-page.tsx'), 'RunDetailPage');
+const UsersPage = lazyPart(() => import('./pages/users/users-page.tsx'), 'UsersPage');
+const GuardrailsPage = lazyPart(() => import('./pages/guardrails/guardrails-page.tsx'), 'GuardrailsPage');
+const PricesPage = lazyPart(() => import('./pages/prices/prices-page.tsx'), 'PricesPage');
+const SettingsPage = lazyPart(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
+const SetupPage = lazyPart(() => import('./pages/setup/setup-page.tsx'), 'SetupPage');
+const RegisterPage = lazyPart(() => import('./pages/sign-in/register-page.tsx'), 'RegisterPage');
+const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx'), 'NotFoundPage');
 
 export function App() {
   const { token } = useSession();

@@ -8,6 +8,8 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { connection } from './api/connection.ts';
 import { App } from './app.tsx';
+import { BrokenPage } from './loading/broken-page.tsx';
+import { ErrorBoundary } from './loading/error-boundary.tsx';
 import { theme } from './theme.ts';
 
 const MAX_RETRIES = 2;
@@ -44,11 +46,16 @@ onlineManager.setEventListener((setOnline) =>
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has an element #root');
 
+// The script is there; see public/start-check.js.
+document.dispatchEvent(new Event('guarded-runs-started'));
+
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <QueryClientProvider client={queryClient}>
-        <App />
+        <ErrorBoundary fallback={(error) => <BrokenPage error={error} />}>
+          <App />
+        </ErrorBoundary>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

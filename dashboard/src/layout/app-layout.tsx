@@ -8,6 +8,8 @@ import { workspaceQuery } from '../api/queries.ts';
 import { Brand } from '../components/brand.tsx';
 import { Icon } from '../components/icon.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
+import { BrokenPage } from '../loading/broken-page.tsx';
+import { ErrorBoundary } from '../loading/error-boundary.tsx';
 import classes from './app-layout.module.css';
 import { Navigation } from './navigation.tsx';
 
@@ -66,7 +68,9 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <div className={classes.column}>
         <KillSwitchBanner />
         <main id="content" ref={main} tabIndex={-1} className={classes.main}>
-          <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+          <ErrorBoundary attempt={path} fallback={(error) => <BrokenPage error={error} />}>
+            <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+          </ErrorBoundary>
         </main>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { toDenials, toSpendSeries, toUnpricedUsage } from '../../api/daily-series.ts';
 import {
   billingQuery,
@@ -19,13 +19,15 @@ import { RunTable } from '../../components/run-table.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatUsd } from '../../format/money.ts';
+import { ErrorBoundary } from '../../loading/error-boundary.tsx';
+import { lazyPart } from '../../loading/lazy-part.ts';
 import { DenialsToday } from './denials-today.tsx';
 import { LimitTiles } from './limit-tiles.tsx';
 import classes from './overview-page.module.css';
 import { TopUsers } from './top-users.tsx';
 import { UnpricedNotice } from './unpriced-notice.tsx';
 
-const SpendChart = lazy(async () => ({ default: (await import('./spend-chart.tsx')).SpendChart }));
+const SpendChart = lazyPart(() => import('./spend-chart.tsx'), 'SpendChart');
 
 const NEWEST_RUNS = 8;
 
@@ -87,9 +89,17 @@ export function OverviewPage() {
                 Costs appear here when steps report tokens for models that have a price.
               </EmptyState>
             ) : (
-              <Suspense fallback={<Skeleton height={260} radius="md" />}>
-                <SpendChart series={series} />
-              </Suspense>
+              <ErrorBoundary
+                fallback={() => (
+                  <EmptyState icon="warning" title="The chart could not be loaded">
+                    Reload the page to try again. The figures beside it are right.
+                  </EmptyState>
+                )}
+              >
+                <Suspense fallback={<Skeleton height={260} radius="md" />}>
+                  <SpendChart series={series} />
+                </Suspense>
+              </ErrorBoundary>
             )}
           </Panel>
           <Panel title="Denied today" description="Run starts and steps, by reason">
