@@ -129,7 +129,7 @@ describe('an operator', () => {
     expect(await page.getByRole('button', { name: 'Stop everything' }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Change plan' }).first().click();
     await page.getByRole('button', { name: 'Change to Scale' }).click();
-    await page.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change to Scale' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Your plan' }).filter({ hasText: 'Scale' }).waitFor();
 
     await open('Guardrails');

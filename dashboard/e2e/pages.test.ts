@@ -79,7 +79,9 @@ describe.each(LOOKS)('$scheme at $width pixels', ({ scheme, width }) => {
     await open('/prices', 'Add from catalogue');
     await open('/prices', 'Add a price');
     await open('/users', /^Block maria/);
+    await open('/prices', /^Edit/);
     await open('/settings', 'Create a key');
+    await open('/settings', 'Change to Basic');
     if (width < 900) await open('/', 'Open the menu');
     expect(problems).toEqual([]);
     await page.context().close();

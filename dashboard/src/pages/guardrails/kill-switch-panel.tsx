@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answerOf, api, type Schemas } from '../../api/api-client.ts';
 import { workspaceQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
+import { useIntent } from '../../components/use-intent.ts';
 import classes from './kill-switch-panel.module.css';
 import { PlanGate } from './plan-gate.tsx';
 
@@ -16,20 +16,23 @@ interface KillSwitchPanelProps {
 /** The large red one: stops everything, after asking. */
 export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
   const queryClient = useQueryClient();
-  const [confirming, setConfirming] = useState(false);
   const active = workspace.kill_switch;
+  /** How the switch shall be. */
+  const dialog = useIntent<{ readonly active: boolean }>();
   const change = useMutation({
-    mutationFn: (next: boolean) =>
-      answerOf(api.POST('/v1/workspace/kill-switch', { body: { active: next } })),
+    mutationFn: (wanted: { readonly active: boolean }) =>
+      answerOf(api.POST('/v1/workspace/kill-switch', { body: wanted })),
     onSuccess: (changed) => {
       queryClient.setQueryData(workspaceQuery.queryKey, changed);
-      setConfirming(false);
+      dialog.close();
     },
   });
   const ask = () => {
     change.reset();
-    setConfirming(true);
+    dialog.open({ active: !active });
   };
+  const turnsOn = dialog.shown?.active ?? true;
+  const isDoneElsewhere = dialog.intent?.active === active && !change.isPending && !change.isSuccess;
 
   return (
     <section className={classes.panel} data-active={active || undefined} aria-labelledby="kill-switch">
@@ -49,31 +52,36 @@ export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
                   : 'Turn it on to deny every run start and every step of this workspace at once.'}
               </p>
             </div>
-            <Button
+            <ServerButton
               size="lg"
               {...(active ? {} : { color: 'red.8' })}
               disabled={locked && !active}
               onClick={ask}
-              className={classes.button}
+              className={classes.button ?? ''}
             >
               {active ? 'Turn off and resume' : 'Stop everything'}
-            </Button>
+            </ServerButton>
           </div>
         )}
       </PlanGate>
       <ConfirmDialog
-        opened={confirming}
-        title={active ? 'Let agents work again?' : 'Stop every agent of this workspace?'}
-        confirmLabel={active ? 'Turn the kill switch off' : 'Turn the kill switch on'}
-        danger={!active}
+        opened={dialog.intent !== null}
+        title={turnsOn ? 'Stop every agent of this workspace?' : 'Let agents work again?'}
+        confirmLabel={turnsOn ? 'Turn the kill switch on' : 'Turn the kill switch off'}
+        danger={turnsOn}
+        meanwhile={
+          isDoneElsewhere
+            ? { text: `The kill switch was turned ${turnsOn ? 'on' : 'off'} meanwhile.`, isDone: true }
+            : null
+        }
         pending={change.isPending}
         error={change.error}
-        onConfirm={() => change.mutate(!active)}
-        onClose={() => setConfirming(false)}
+        onConfirm={() => dialog.intent !== null && change.mutate(dialog.intent)}
+        onClose={dialog.close}
       >
-        {active
-          ? 'Runs and steps are allowed again at once, within the other limits.'
-          : 'From the next decision on, every run start and every step is denied for all users, also in runs that are running, until you turn it off.'}
+        {turnsOn
+          ? 'From the next decision on, every run start and every step is denied for all users, also in runs that are running, until you turn it off.'
+          : 'Runs and steps are allowed again at once, within the other limits.'}
       </ConfirmDialog>
     </section>
   );

@@ -3,15 +3,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { answerOf, api, type Schemas } from '../../api/api-client.ts';
 import { apiKeysQuery } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
+import { useIntent } from '../../components/use-intent.ts';
+import { activeIdsOf, nameOf } from './api-key.ts';
 import classes from './api-keys-panel.module.css';
+import { type RegenerateIntent, RegenerateKeysDialog } from './regenerate-keys-dialog.tsx';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 
 type ApiKey = Schemas['ApiKey'];
 
@@ -19,27 +23,10 @@ export function ApiKeysPanel() {
   const keys = useQuery(apiKeysQuery);
   const queryClient = useQueryClient();
   const [creating, setCreating] = useState(false);
-  const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const [regenerating, setRegenerating] = useState(false);
+  const revoking = useIntent<ApiKey>();
+  const regenerating = useIntent<RegenerateIntent>();
   const [freshKey, setFreshKey] = useState<string | null>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
-
-  const revoke = useMutation({
-    mutationFn: (key: ApiKey) =>
-      answerOf(api.DELETE('/v1/api-keys/{id}', { params: { path: { id: key.id } } })),
-    onSuccess: async () => {
-      await refresh();
-      setRevoking(null);
-    },
-  });
-  const regenerate = useMutation({
-    mutationFn: () => answerOf(api.POST('/v1/api-keys/regenerate')),
-    onSuccess: async ({ key }) => {
-      setFreshKey(key);
-      await refresh();
-      setRegenerating(false);
-    },
-  });
 
   return (
     <Panel
@@ -48,19 +35,17 @@ export function ApiKeysPanel() {
       flush
       action={
         <Group gap="xs">
-          <Button
+          <ServerButton
             variant="default"
             size="xs"
-            onClick={() => {
-              regenerate.reset();
-              setRegenerating(true);
-            }}
+            disabled={keys.data === undefined}
+            onClick={() => regenerating.open({ activeIds: activeIdsOf(keys.data ?? []) })}
           >
             Regenerate all
-          </Button>
-          <Button size="xs" onClick={() => setCreating(true)}>
+          </ServerButton>
+          <ServerButton size="xs" onClick={() => setCreating(true)}>
             Create a key
-          </Button>
+          </ServerButton>
         </Group>
       }
     >
@@ -81,13 +66,7 @@ export function ApiKeysPanel() {
           Create one to let an agent in.
         </EmptyState>
       ) : (
-        <KeyTable
-          keys={keys.data}
-          onRevoke={(key) => {
-            revoke.reset();
-            setRevoking(key);
-          }}
-        />
+        <KeyTable keys={keys.data} onRevoke={revoking.open} />
       )}
       <CreateKeyDialog
         opened={creating}
@@ -97,31 +76,15 @@ export function ApiKeysPanel() {
           await refresh();
         }}
       />
-      <ConfirmDialog
-        opened={revoking !== null}
-        title={`Revoke ${revoking === null ? 'the key' : nameOf(revoking)}?`}
-        confirmLabel="Revoke"
-        danger
-        pending={revoke.isPending}
-        error={revoke.error}
-        onConfirm={() => revoking !== null && revoke.mutate(revoking)}
-        onClose={() => setRevoking(null)}
-      >
-        Every agent that uses it is refused from the next request on. This cannot be undone.
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={regenerating}
-        title="Regenerate all keys?"
-        confirmLabel="Regenerate"
-        danger
-        pending={regenerate.isPending}
-        error={regenerate.error}
-        onConfirm={() => regenerate.mutate()}
-        onClose={() => setRegenerating(false)}
-      >
-        Every key of this workspace stops at once, and you get one new key. Agents need it before they can go
-        on.
-      </ConfirmDialog>
+      <RevokeKeyDialog dialog={revoking} keys={keys.data ?? []} />
+      <RegenerateKeysDialog
+        dialog={regenerating}
+        keys={keys.data ?? []}
+        onRegenerated={async (key) => {
+          setFreshKey(key);
+          await refresh();
+        }}
+      />
     </Panel>
   );
 }
@@ -157,14 +120,14 @@ function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key:
           </td>
           <td className="numeric">
             {key.is_active ? (
-              <Button
+              <ServerButton
                 variant="default"
                 size="xs"
                 aria-label={`Revoke ${nameOf(key)}`}
                 onClick={() => onRevoke(key)}
               >
                 Revoke
-              </Button>
+              </ServerButton>
             ) : (
               'Revoked'
             )}
@@ -222,16 +185,12 @@ function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" loading={create.isPending}>
+            <ServerButton type="submit" loading={create.isPending}>
               Create
-            </Button>
+            </ServerButton>
           </Group>
         </Stack>
       </form>
     </Modal>
   );
-}
-
-function nameOf(key: ApiKey): string {
-  return key.label === null ? `lg_${key.prefix}_…` : `${key.label} (lg_${key.prefix}_…)`;
 }

@@ -1,17 +1,18 @@
-import { Button, Skeleton } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { answerOf, api, type Schemas } from '../../api/api-client.ts';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../api/api-client.ts';
 import { billingQuery } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
+import { useIntent } from '../../components/use-intent.ts';
 import { formatCount } from '../../format/count.ts';
+import { PlanDialog, type PlanIntent } from './plan-dialog.tsx';
+import type { Plan } from './plan-effects.ts';
 import classes from './plan-panel.module.css';
 
 type Billing = Schemas['Billing'];
-type Plan = Billing['plans'][number];
 
 const FEATURE_LABELS: Readonly<Record<Billing['features'][number], string>> = {
   user_daily_budget: 'Budget per user',
@@ -40,23 +41,7 @@ export function PlanPanel() {
 }
 
 function Plans({ billing }: { billing: Billing }) {
-  const queryClient = useQueryClient();
-  const [chosen, setChosen] = useState<Plan | null>(null);
-  const change = useMutation({
-    mutationFn: (plan: Plan) => answerOf(api.PUT('/v1/billing/plan', { body: { plan: plan.plan } })),
-    onSuccess: async (changed) => {
-      queryClient.setQueryData(billingQuery.queryKey, changed);
-      setChosen(null);
-      await queryClient.invalidateQueries();
-    },
-  });
-  const rankOf = (plan: string) => billing.plans.findIndex((candidate) => candidate.plan === plan);
-  const isDowngrade = chosen !== null && rankOf(chosen.plan) < rankOf(billing.plan);
-  const choose = (plan: Plan) => {
-    change.reset();
-    setChosen(plan);
-  };
-
+  const dialog = useIntent<PlanIntent>();
   return (
     <>
       <ul className={classes.plans}>
@@ -74,32 +59,20 @@ function Plans({ billing }: { billing: Billing }) {
               {isCurrent ? (
                 <p className={classes.current}>Your plan</p>
               ) : (
-                <Button
+                <ServerButton
                   variant="default"
                   size="xs"
-                  onClick={() => choose(plan)}
+                  onClick={() => dialog.open({ plan, from: billing.plan })}
                   aria-label={`Change to ${plan.name}`}
                 >
                   Change to {plan.name}
-                </Button>
+                </ServerButton>
               )}
             </li>
           );
         })}
       </ul>
-      <ConfirmDialog
-        opened={chosen !== null}
-        title={`Change to the ${chosen?.name ?? ''} plan?`}
-        confirmLabel="Change plan"
-        pending={change.isPending}
-        error={change.error}
-        onConfirm={() => chosen !== null && change.mutate(chosen)}
-        onClose={() => setChosen(null)}
-      >
-        {isDowngrade
-          ? 'What the new plan lacks is reset at once: a kill switch is turned off, a budget per user is removed, concurrency goes back to 3 on Basic.'
-          : 'It acts at once. Your settings stay as they are.'}
-      </ConfirmDialog>
+      <PlanDialog dialog={dialog} billing={billing} />
     </>
   );
 }

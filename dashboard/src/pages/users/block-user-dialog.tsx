@@ -1,16 +1,16 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { answerOf, api } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
+import { setBlocked } from './set-blocked.ts';
 
 /** Blocks anybody by id, also someone who never ran. */
 export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [userId, setUserId] = useState('');
   const block = useMutation({
-    mutationFn: () =>
-      answerOf(api.POST('/v1/users/{user_id}/block', { params: { path: { user_id: userId.trim() } } })),
+    mutationFn: () => setBlocked({ userId: userId.trim(), blocked: true }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['users'] });
       close();
@@ -44,9 +44,14 @@ export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose:
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button type="submit" color="red.8" loading={block.isPending} disabled={userId.trim() === ''}>
+            <ServerButton
+              type="submit"
+              color="red.8"
+              loading={block.isPending}
+              disabled={userId.trim() === ''}
+            >
               Block
-            </Button>
+            </ServerButton>
           </Group>
         </Stack>
       </form>

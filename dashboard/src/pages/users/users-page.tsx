@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { answerOf, api, type Schemas } from '../../api/api-client.ts';
-import { dailyUsageQuery, usersQuery, workspaceQuery } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import type { Schemas } from '../../api/api-client.ts';
+import { dailyUsageQuery, shownOf, usersQuery, workspaceQuery } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -15,12 +13,16 @@ import { Meter } from '../../components/meter.tsx';
 import { Money } from '../../components/money.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
+import { useIntent } from '../../components/use-intent.ts';
 import { formatCount, formatTokens } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
 import { BlockUserDialog } from './block-user-dialog.tsx';
+import { ChangeBlockDialog } from './change-block-dialog.tsx';
+import type { BlockIntent } from './set-blocked.ts';
 import classes from './users-page.module.css';
 
 type User = Schemas['User'];
@@ -36,10 +38,11 @@ export function UsersPage() {
   const [parameters] = useSearchParams();
   const { blocked, page } = fromSearch(parameters);
   const users = useQuery(usersQuery({ blocked, page, perPage: PER_PAGE }));
+  const list = shownOf(users);
   const { data: workspace } = useQuery(workspaceQuery);
   const { data: days } = useQuery(dailyUsageQuery);
   const unpricedToday = days?.at(-1)?.unpriced_tokens ?? 0;
-  const [chosen, setChosen] = useState<User | null>(null);
+  const changing = useIntent<BlockIntent>();
   const [blockingAnyone, setBlockingAnyone] = useState(false);
 
   return (
@@ -48,9 +51,9 @@ export function UsersPage() {
         title="Users"
         description="The people and systems your agents work for, as named by user_id when a run starts."
         actions={
-          <Button variant="default" onClick={() => setBlockingAnyone(true)}>
+          <ServerButton variant="default" onClick={() => setBlockingAnyone(true)}>
             Block a user
-          </Button>
+          </ServerButton>
         }
       />
       <div className={barClasses.bar}>
@@ -73,30 +76,30 @@ export function UsersPage() {
           <ErrorNotice error={users.error} onRetry={() => void users.refetch()} />
         </div>
       )}
-      {(users.data !== undefined || users.error === null) && (
+      {(list !== undefined || users.error === null) && (
         <Surface>
-          {users.data === undefined ? (
+          {list === undefined ? (
             <TableSkeleton rows={8} />
-          ) : users.data.items.length === 0 ? (
+          ) : list.items.length === 0 ? (
             <NoUsers filtered={blocked !== null} />
           ) : (
             <UserTable
-              users={users.data.items}
+              users={list.items}
               budgetUsd={workspace?.user_daily_budget_usd ?? null}
-              onChoose={setChosen}
+              onChoose={({ user_id, blocked }) => changing.open({ userId: user_id, blocked: !blocked })}
             />
           )}
-          {users.data !== undefined && (
+          {list !== undefined && (
             <Pager
               page={page}
               perPage={PER_PAGE}
-              total={users.data.total}
+              total={list.total}
               hrefOf={(next) => toHref({ blocked, page: next })}
             />
           )}
         </Surface>
       )}
-      <ChangeBlockDialog user={chosen} onClose={() => setChosen(null)} />
+      <ChangeBlockDialog dialog={changing} users={list?.items ?? []} />
       <BlockUserDialog opened={blockingAnyone} onClose={() => setBlockingAnyone(false)} />
     </>
   );
@@ -158,58 +161,18 @@ function UserTable({ users, budgetUsd, onChoose }: UserTableProps) {
             {user.last_seen_at === null ? 'Never' : <Timestamp iso={user.last_seen_at} relative />}
           </td>
           <td className="numeric">
-            <Button
+            <ServerButton
               variant="default"
               size="xs"
               aria-label={`${user.blocked ? 'Unblock' : 'Block'} ${user.user_id}`}
               onClick={() => onChoose(user)}
             >
               {user.blocked ? 'Unblock' : 'Block'}
-            </Button>
+            </ServerButton>
           </td>
         </tr>
       ))}
     </DataTable>
-  );
-}
-
-function ChangeBlockDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const change = useMutation({
-    mutationFn: ({ user_id, blocked }: User) => {
-      const params = { path: { user_id } };
-      return answerOf(
-        blocked
-          ? api.POST('/v1/users/{user_id}/unblock', { params })
-          : api.POST('/v1/users/{user_id}/block', { params }),
-      );
-    },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['users'] });
-      onClose();
-    },
-  });
-  const [last, setLast] = useState(user);
-  if (user !== null && user !== last) {
-    setLast(user);
-    change.reset();
-  }
-  const shown = user ?? last;
-  return (
-    <ConfirmDialog
-      opened={user !== null}
-      title={shown?.blocked === true ? `Unblock ${shown.user_id}?` : `Block ${shown?.user_id ?? ''}?`}
-      confirmLabel={shown?.blocked === true ? 'Unblock' : 'Block'}
-      danger={shown?.blocked !== true}
-      pending={change.isPending}
-      error={change.error}
-      onConfirm={() => user !== null && change.mutate(user)}
-      onClose={onClose}
-    >
-      {shown?.blocked === true
-        ? 'Runs and steps of this user are allowed again at once, within the other limits.'
-        : 'From now on every run start and every step of this user is denied, also in runs that are running.'}
-    </ConfirmDialog>
   );
 }
 

@@ -1,0 +1,15 @@
+import type { Schemas } from '../../api/api-client.ts';
+
+export type ApiKey = Schemas['ApiKey'];
+
+export function nameOf(key: ApiKey): string {
+  return key.label === null ? `lg_${key.prefix}_…` : `${key.label} (lg_${key.prefix}_…)`;
+}
+
+/** In an order of their own, so that two lists can be compared. */
+export function activeIdsOf(keys: readonly ApiKey[]): readonly string[] {
+  return keys
+    .filter(({ is_active }) => is_active)
+    .map(({ id }) => id)
+    .sort();
+}
