@@ -13,7 +13,7 @@ export function formatUsd(usd: number): string {
   return `$${atLeastTwoDecimals(toPlainDecimal(Number(usd.toPrecision(2))))}`;
 }
 
-/** Every digit that the number has: $0.0375, $2.50. */
+/** Every digit that the number has: $0.0375, $2.50, $1,250.00. */
 export function formatExactUsd(usd: number): string {
   return `$${atLeastTwoDecimals(toPlainDecimal(usd))}`;
 }
@@ -22,12 +22,6 @@ export function formatExactUsd(usd: number): string {
 export function formatAxisUsd(usd: number): string {
   if (usd >= 1_000) return `$${Number((usd / 1_000).toPrecision(3))}k`;
   return usd >= 10 ? `$${Math.round(usd)}` : `$${Number(usd.toPrecision(2))}`;
-}
-
-/** An amount that a person typed, with or without a dollar sign; null when it is none. */
-export function parseUsd(text: string): number | null {
-  const plain = text.trim().replace(/^\$/, '').replaceAll(',', '');
-  return /^(\d+(\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
 /** The digits of a number without an exponent: 2.5e-7 is 0.00000025. */
@@ -43,5 +37,5 @@ export function toPlainDecimal(value: number): string {
 
 function atLeastTwoDecimals(plain: string): string {
   const [whole = '0', fraction = ''] = plain.split('.');
-  return `${whole}.${fraction.padEnd(2, '0')}`;
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')}`;
 }

@@ -1,10 +1,7 @@
-/** Prices are stored per token and shown per million tokens. Both ways move the decimal point in the text: no rounding. */
+/** Prices are stored per token and shown per million tokens: the decimal point moves in the text, without rounding. */
 
 import { toPlainDecimal } from './money.ts';
 
-/** A price per token has at most 18 decimal places, so one per million has at most 12. */
-const MAX_DECIMALS_PER_MILLION = 12;
-const MAX_PER_MILLION = 1_000_000_000_000;
 const POWER_OF_MILLION = 6;
 
 /** 0.0000025 per token is "2.5" per million. */
@@ -12,12 +9,9 @@ export function toPerMillion(perToken: number): string {
   return toPlainDecimal(movePoint(perToken, POWER_OF_MILLION));
 }
 
-/** "2.5" per million is 0.0000025 per token; null when the text is not such a price. */
-export function fromPerMillion(text: string): number | null {
-  const plain = text.trim().replace(/^\$/, '').replaceAll(',', '');
-  const match = /^(\d+)(?:\.(\d*))?$/.exec(plain);
-  if (match === null || (match[2] ?? '').length > MAX_DECIMALS_PER_MILLION) return null;
-  return Number(plain) > MAX_PER_MILLION ? null : movePoint(Number(plain), -POWER_OF_MILLION);
+/** $0.0000025, without zeros that say nothing. */
+export function formatPerToken(perToken: number): string {
+  return `$${toPlainDecimal(perToken)}`;
 }
 
 /** Reading text is rounded correctly, multiplying a float is not. */

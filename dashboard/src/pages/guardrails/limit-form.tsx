@@ -1,13 +1,14 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { answerOf, api } from '../../api/api-client.ts';
 import { workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { parseUsd, toPlainDecimal } from '../../format/money.ts';
+import { ServerButton } from '../../components/server-button.tsx';
+import { useDraft } from '../../components/use-draft.ts';
+import { toPlainDecimal } from '../../format/money.ts';
+import { describeLimit, type LimitField, parseLimit } from './limit.ts';
 import classes from './limit-form.module.css';
-
-export type LimitField = 'daily_budget_usd' | 'user_daily_budget_usd' | 'max_concurrent_runs';
 
 interface LimitFormProps {
   readonly field: LimitField;
@@ -17,69 +18,77 @@ interface LimitFormProps {
   readonly disabled?: boolean;
 }
 
-/** One limit with its own save button. */
+/** One limit with its own save button, and in words what that would save. */
 export function LimitForm({ field, label, description, value, disabled = false }: LimitFormProps) {
   const queryClient = useQueryClient();
-  const saved = value === null ? '' : toPlainDecimal(value);
-  /** null: as it is saved, also when that changes elsewhere. */
-  const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? saved;
-  const parsed = parseLimit(field, text);
+  const draft = useDraft(toText(value));
+  const parsed = parseLimit(field, draft.text);
   const save = useMutation({
-    mutationFn: (limit: number | null) => answerOf(api.PATCH('/v1/workspace/', { body: { [field]: limit } })),
-    onSuccess: (changed) => {
+    mutationFn: ({ limit }: { limit: number | null; submitted: string }) =>
+      answerOf(api.PATCH('/v1/workspace/', { body: { [field]: limit } })),
+    onSuccess: (changed, { submitted }) => {
       queryClient.setQueryData(workspaceQuery.queryKey, changed);
-      setTyped(null);
+      draft.settle({ submitted, now: toText(changed[field]) });
     },
   });
-  const changed = text.trim() !== saved;
+  // 0.50 is what is saved as 0.5: there is nothing to do.
+  const isChanged = draft.isChanged && (parsed.problem !== null || parsed.value !== value);
+  const canSave = !disabled && isChanged && parsed.problem === null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (changed && parsed.error === null) save.mutate(parsed.limit);
+    if (canSave) save.mutate({ limit: parsed.value, submitted: draft.text });
   };
+  const isMoney = field !== 'max_concurrent_runs';
 
   return (
     <form onSubmit={submit}>
-      <div className={classes.row}>
-        <TextInput
-          className={classes.input}
-          label={label}
-          description={description}
-          inputMode={field === 'max_concurrent_runs' ? 'numeric' : 'decimal'}
-          leftSection={field === 'max_concurrent_runs' ? null : '$'}
-          placeholder={field === 'max_concurrent_runs' ? '' : 'No limit'}
-          disabled={disabled}
-          value={text}
-          error={changed ? parsed.error : null}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            save.reset();
-          }}
-        />
-        <Button
-          type="submit"
-          variant={changed ? 'filled' : 'default'}
-          disabled={disabled || !changed || parsed.error !== null}
-          loading={save.isPending}
-          aria-label={`Save: ${label}`}
-        >
-          Save
-        </Button>
-      </div>
-      <div role="status" className={classes.saved}>
-        {save.isSuccess && !changed && 'Saved. It counts from the next decision on.'}
+      <TextInput
+        label={label}
+        description={description}
+        inputMode={isMoney ? 'decimal' : 'numeric'}
+        autoComplete="off"
+        leftSection={isMoney ? '$' : null}
+        placeholder={isMoney ? 'No limit' : ''}
+        disabled={disabled}
+        error={isChanged ? parsed.problem : null}
+        {...draft.inputProps}
+        onChange={(event) => {
+          draft.type(event.currentTarget.value);
+          save.reset();
+        }}
+        inputContainer={(input) => (
+          <div className={classes.row}>
+            <div className={classes.input}>{input}</div>
+            <ServerButton
+              type="submit"
+              variant={isChanged ? 'filled' : 'default'}
+              disabled={!canSave}
+              loading={save.isPending}
+              aria-label={`Save: ${label}`}
+            >
+              Save
+            </ServerButton>
+          </div>
+        )}
+      />
+      <div role="status" className={classes.status}>
+        {canSave && (
+          <p className={classes.saves}>
+            {parsed.value === null ? 'Removes the limit' : `Saves ${describeLimit(field, parsed.value)}`}
+          </p>
+        )}
+        {draft.isOutdated && (
+          <p className={classes.outdated}>A colleague saved {describeLimit(field, value)} meanwhile</p>
+        )}
+        {save.isSuccess && !isChanged && (
+          <p className={classes.saved}>Saved. It counts from the next decision on.</p>
+        )}
       </div>
       {save.isError && <ErrorNotice error={save.error} />}
     </form>
   );
 }
 
-function parseLimit(field: LimitField, text: string): { limit: number | null; error: string | null } {
-  if (field === 'max_concurrent_runs') {
-    const limit = /^\d+$/.test(text.trim()) ? Number(text) : 0;
-    return limit >= 1 ? { limit, error: null } : { limit, error: 'A whole number, at least 1' };
-  }
-  if (text.trim() === '') return { limit: null, error: null };
-  const limit = parseUsd(text);
-  return { limit, error: limit === null ? 'An amount such as 25 or 0.50, or nothing' : null };
+function toText(value: number | null): string {
+  return value === null ? '' : toPlainDecimal(value);
 }

@@ -1,28 +1,39 @@
 import { Button, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { Schemas } from '../../api/api-client.ts';
+import { isUnchanged } from '../../api/is-unchanged.ts';
 import { pricesQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { fromPerMillion } from '../../format/token-price.ts';
+import { Notice } from '../../components/notice.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
+import { formatExactUsd } from '../../format/money.ts';
+import { formatPerToken, toPerMillion } from '../../format/token-price.ts';
+import { parsePerMillion, type TypedNumber } from '../../format/typed-number.ts';
+import classes from './price-dialog.module.css';
+import { priceMeanwhile } from './price-meanwhile.ts';
 import { putPrice } from './put-price.ts';
+
+type ModelPrice = Schemas['ModelPrice'];
 
 /** A price being typed, per million tokens. */
 export interface PriceDraft {
   readonly model: string;
   readonly input: string;
   readonly output: string;
-  readonly isNew: boolean;
+  /** The price as it was when the dialog opened; null: a new one. */
+  readonly edited: ModelPrice | null;
 }
 
 interface PriceDialogProps {
   /** null: closed. */
   readonly draft: PriceDraft | null;
-  /** Models that have a price: a new one must not replace it by accident. */
-  readonly taken: ReadonlySet<string>;
+  /** As the list has them now: a new price must not replace one by accident. */
+  readonly prices: readonly ModelPrice[];
   readonly onClose: () => void;
 }
 
-export function PriceDialog({ draft, taken, onClose }: PriceDialogProps) {
+export function PriceDialog({ draft, prices, onClose }: PriceDialogProps) {
   const [last, setLast] = useState(draft);
   if (draft !== null && draft !== last) setLast(draft);
   const shown = draft ?? last;
@@ -30,45 +41,54 @@ export function PriceDialog({ draft, taken, onClose }: PriceDialogProps) {
     <Modal
       opened={draft !== null}
       onClose={onClose}
-      title={shown?.isNew === false ? `Price of ${shown.model}` : 'Add a price'}
+      title={shown === null || shown.edited === null ? 'Add a price' : `Price of ${shown.model}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {shown !== null && <PriceForm draft={shown} taken={taken} onClose={onClose} />}
+      {shown !== null && <PriceForm draft={shown} prices={prices} onClose={onClose} />}
     </Modal>
   );
 }
 
-function PriceForm({ draft, taken, onClose }: PriceDialogProps & { draft: PriceDraft }) {
+function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: PriceDraft }) {
   const queryClient = useQueryClient();
   const [model, setModel] = useState(draft.model);
   const [input, setInput] = useState(draft.input);
   const [output, setOutput] = useState(draft.output);
-  const inputPerToken = fromPerMillion(input);
-  const outputPerToken = fromPerMillion(output);
-  const isTaken = draft.isNew && taken.has(model.trim());
+  const inputPrice = parsePerMillion(input);
+  const outputPrice = parsePerMillion(output);
+  const name = draft.edited === null ? model.trim() : draft.edited.model;
+  const present = prices.find((price) => price.model === name) ?? null;
+  const isTaken = draft.edited === null && present !== null;
   const save = useMutation({
-    mutationFn: putPrice,
-    onSuccess: async () => {
+    mutationFn: async (price: Omit<ModelPrice, 'id'>) => {
+      // A colleague may have set another price since this one was read.
+      const priceNow = (list: readonly ModelPrice[]) => list.find((other) => other.model === price.model);
+      return (await isUnchanged(queryClient, pricesQuery, priceNow)) ? putPrice(price) : null;
+    },
+    onSuccess: async (saved) => {
+      if (saved === null) return;
       await queryClient.invalidateQueries({ queryKey: pricesQuery.queryKey });
       onClose();
     },
   });
-  const complete = model.trim() !== '' && !isTaken && inputPerToken !== null && outputPerToken !== null;
+  const isUntouched = draft.edited !== null && input === draft.input && output === draft.output;
+  const isComplete = name !== '' && !isTaken && !isUntouched;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!complete) return;
+    if (!isComplete || inputPrice.value === null || outputPrice.value === null) return;
     save.mutate({
-      model: draft.isNew ? model.trim() : draft.model,
-      input_cost_per_token: inputPerToken,
-      output_cost_per_token: outputPerToken,
+      model: name,
+      input_cost_per_token: inputPrice.value,
+      output_cost_per_token: outputPrice.value,
       is_active: true,
     });
   };
+  const meanwhile = draft.edited === null || save.isPending ? null : priceMeanwhile(draft.edited, present);
 
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {draft.isNew && (
+        {draft.edited === null && (
           <TextInput
             label="Model"
             description="Exactly as your agents send it"
@@ -86,23 +106,28 @@ function PriceForm({ draft, taken, onClose }: PriceDialogProps & { draft: PriceD
             label="Input per 1M tokens"
             value={input}
             onChange={setInput}
-            valid={inputPerToken !== null}
+            parsed={inputPrice}
+            autoFocus={draft.edited !== null}
           />
-          <PriceInput
-            label="Output per 1M tokens"
-            value={output}
-            onChange={setOutput}
-            valid={outputPerToken !== null}
-          />
+          <PriceInput label="Output per 1M tokens" value={output} onChange={setOutput} parsed={outputPrice} />
         </SimpleGrid>
+        {meanwhile !== null && (
+          <Notice tone="warning" role="alert" title={meanwhile}>
+            Saving replaces it with what you typed.
+          </Notice>
+        )}
         {save.isError && <ErrorNotice error={save.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={save.isPending} disabled={!complete}>
+          <ServerButton
+            type="submit"
+            loading={save.isPending}
+            disabled={!isComplete || inputPrice.value === null || outputPrice.value === null}
+          >
             Save price
-          </Button>
+          </ServerButton>
         </Group>
       </Stack>
     </form>
@@ -112,22 +137,31 @@ function PriceForm({ draft, taken, onClose }: PriceDialogProps & { draft: PriceD
 interface PriceInputProps {
   readonly label: string;
   readonly value: string;
-  readonly valid: boolean;
+  readonly parsed: TypedNumber;
+  readonly autoFocus?: boolean;
   readonly onChange: (text: string) => void;
 }
 
-function PriceInput({ label, value, valid, onChange }: PriceInputProps) {
+function PriceInput({ label, value, parsed, autoFocus = false, onChange }: PriceInputProps) {
   return (
-    <TextInput
-      label={label}
-      inputMode="decimal"
-      leftSection="$"
-      placeholder="2.50"
-      required
-      withAsterisk={false}
-      value={value}
-      error={value !== '' && !valid ? 'Such as 2.50, at most 12 decimal places' : null}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <div>
+      <TextInput
+        label={label}
+        inputMode="decimal"
+        autoComplete="off"
+        leftSection="$"
+        placeholder="2.50"
+        required
+        withAsterisk={false}
+        data-autofocus={autoFocus || undefined}
+        value={value}
+        error={value === '' ? null : parsed.problem}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <p role="status" className={classes.saves}>
+        {parsed.value !== null &&
+          `Saves ${formatExactUsd(Number(toPerMillion(parsed.value)))} per million tokens = ${formatPerToken(parsed.value)} per token`}
+      </p>
+    </div>
   );
 }

@@ -1,22 +1,23 @@
-import { Button, Group } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Schemas } from '../../api/api-client.ts';
 import { dailyUsageQuery, pricesQuery } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
+import { useIntent } from '../../components/use-intent.ts';
 import { toPerMillion } from '../../format/token-price.ts';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
+import { DeactivatePriceDialog } from './deactivate-price-dialog.tsx';
 import { PerMillion } from './per-million.tsx';
 import { PriceDialog, type PriceDraft } from './price-dialog.tsx';
 import classes from './prices-page.module.css';
-import { putPrice } from './put-price.ts';
 import { UnpricedModels } from './unpriced-models.tsx';
 
 type ModelPrice = Schemas['ModelPrice'];
@@ -26,7 +27,7 @@ export function PricesPage() {
   const daily = useQuery(dailyUsageQuery);
   const [parameters, setParameters] = useSearchParams();
   const [draft, setDraft] = useState<PriceDraft | null>(null);
-  const [deactivating, setDeactivating] = useState<ModelPrice | null>(null);
+  const deactivating = useIntent<ModelPrice>();
   const catalogueSearch = parameters.get('catalogue');
   const openCatalogue = (search: string) => setParameters({ catalogue: search });
 
@@ -37,13 +38,13 @@ export function PricesPage() {
         description="What a model costs per million tokens. A step is priced when its model equals the name here exactly; later changes do not touch what was reported before."
         actions={
           <>
-            <Button
+            <ServerButton
               variant="default"
-              onClick={() => setDraft({ model: '', input: '', output: '', isNew: true })}
+              onClick={() => setDraft({ model: '', input: '', output: '', edited: null })}
             >
               Add a price
-            </Button>
-            <Button onClick={() => openCatalogue('')}>Add from catalogue</Button>
+            </ServerButton>
+            <ServerButton onClick={() => openCatalogue('')}>Add from catalogue</ServerButton>
           </>
         }
       />
@@ -53,7 +54,7 @@ export function PricesPage() {
             days={daily.data}
             priced={new Set(prices.data.map(({ model }) => model))}
             onSearch={openCatalogue}
-            onAdd={(model) => setDraft({ model, input: '', output: '', isNew: true })}
+            onAdd={(model) => setDraft({ model, input: '', output: '', edited: null })}
           />
         )}
         {prices.error !== null && <ErrorNotice error={prices.error} onRetry={() => void prices.refetch()} />}
@@ -65,7 +66,7 @@ export function PricesPage() {
               <EmptyState
                 icon="prices"
                 title="No prices yet"
-                action={<Button onClick={() => openCatalogue('')}>Add from catalogue</Button>}
+                action={<ServerButton onClick={() => openCatalogue('')}>Add from catalogue</ServerButton>}
               >
                 Without a price, tokens are counted but cost nothing that anybody knows of, and budgets cannot
                 act.
@@ -78,22 +79,18 @@ export function PricesPage() {
                     model: price.model,
                     input: toPerMillion(price.input_cost_per_token),
                     output: toPerMillion(price.output_cost_per_token),
-                    isNew: false,
+                    edited: price,
                   })
                 }
-                onDeactivate={setDeactivating}
+                onDeactivate={deactivating.open}
               />
             )}
           </Surface>
         )}
       </div>
-      <PriceDialog
-        draft={draft}
-        taken={new Set(prices.data?.map(({ model }) => model))}
-        onClose={() => setDraft(null)}
-      />
+      <PriceDialog draft={draft} prices={prices.data ?? []} onClose={() => setDraft(null)} />
       <CatalogueDialog search={catalogueSearch} onClose={() => setParameters({}, { replace: true })} />
-      <DeactivateDialog price={deactivating} onClose={() => setDeactivating(null)} />
+      <DeactivatePriceDialog dialog={deactivating} prices={prices.data ?? []} />
     </>
   );
 }
@@ -156,48 +153,22 @@ function PriceTable({ prices, onEdit, onDeactivate }: PriceTableProps) {
 function PriceActions({ price, onEdit, onDeactivate }: PriceActionsProps) {
   return (
     <Group gap={6} justify="flex-end">
-      <Button variant="default" size="xs" aria-label={`Edit ${price.model}`} onClick={() => onEdit(price)}>
+      <ServerButton
+        variant="default"
+        size="xs"
+        aria-label={`Edit ${price.model}`}
+        onClick={() => onEdit(price)}
+      >
         Edit
-      </Button>
-      <Button
+      </ServerButton>
+      <ServerButton
         variant="default"
         size="xs"
         aria-label={`Deactivate ${price.model}`}
         onClick={() => onDeactivate(price)}
       >
         Deactivate
-      </Button>
+      </ServerButton>
     </Group>
-  );
-}
-
-function DeactivateDialog({ price, onClose }: { price: ModelPrice | null; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const deactivate = useMutation({
-    mutationFn: (target: ModelPrice) => putPrice({ ...target, is_active: false }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: pricesQuery.queryKey });
-      onClose();
-    },
-  });
-  const [last, setLast] = useState(price);
-  if (price !== null && price !== last) {
-    setLast(price);
-    deactivate.reset();
-  }
-  return (
-    <ConfirmDialog
-      opened={price !== null}
-      title={`Deactivate the price of ${(price ?? last)?.model ?? ''}?`}
-      confirmLabel="Deactivate"
-      danger
-      pending={deactivate.isPending}
-      error={deactivate.error}
-      onConfirm={() => price !== null && deactivate.mutate(price)}
-      onClose={onClose}
-    >
-      Tokens of this model will have no price from now on: they no longer count towards budgets. What was
-      reported before keeps its cost. You can add the price again at any time.
-    </ConfirmDialog>
   );
 }

@@ -1,10 +1,12 @@
-import { Button, Skeleton, TextInput } from '@mantine/core';
+import { Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { answerOf, api, type Schemas } from '../../api/api-client.ts';
 import { workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
+import { useDraft } from '../../components/use-draft.ts';
 import classes from './settings-forms.module.css';
 
 export function WorkspacePanel() {
@@ -24,19 +26,19 @@ export function WorkspacePanel() {
 
 function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
   const queryClient = useQueryClient();
-  const [typed, setTyped] = useState<string | null>(null);
-  const name = typed ?? workspace.name;
-  const changed = name.trim() !== workspace.name;
+  const draft = useDraft(workspace.name);
+  const name = draft.text.trim();
   const save = useMutation({
-    mutationFn: () => answerOf(api.PATCH('/v1/workspace/', { body: { name: name.trim() } })),
-    onSuccess: (saved) => {
+    mutationFn: ({ submitted }: { submitted: string }) =>
+      answerOf(api.PATCH('/v1/workspace/', { body: { name: submitted.trim() } })),
+    onSuccess: (saved, { submitted }) => {
       queryClient.setQueryData(workspaceQuery.queryKey, saved);
-      setTyped(null);
+      draft.settle({ submitted, now: saved.name });
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (changed && name.trim() !== '') save.mutate();
+    if (draft.isChanged && name !== '') save.mutate({ submitted: draft.text });
   };
   return (
     <form onSubmit={submit} className={classes.form}>
@@ -45,26 +47,27 @@ function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
           className={classes.grow}
           label="Name"
           maxLength={255}
-          value={name}
+          {...draft.inputProps}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            draft.type(event.currentTarget.value);
             save.reset();
           }}
         />
-        <Button
+        <ServerButton
           type="submit"
           loading={save.isPending}
-          disabled={!changed || name.trim() === ''}
+          disabled={!draft.isChanged || name === ''}
           aria-label="Save the name"
         >
           Save
-        </Button>
+        </ServerButton>
       </div>
       <p className={classes.note}>
         Short name <span className="mono">{workspace.slug}</span>
       </p>
       <p className={classes.saved} role="status">
-        {save.isSuccess && !changed && 'Saved.'}
+        {save.isSuccess && !draft.isChanged && 'Saved.'}
+        {draft.isOutdated && `A colleague changed it to “${workspace.name}” meanwhile.`}
       </p>
       {save.isError && <ErrorNotice error={save.error} />}
     </form>

@@ -1,0 +1,128 @@
+/** What a colleague saved is not replaced by a person who has not seen it, and never replaces what the person types. */
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from './support/browser.ts';
+import { type Service, startService } from './support/service.ts';
+import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
+
+const MODEL = 'gpt-4o';
+
+let service: Service;
+let browser: Browser;
+
+beforeAll(async () => {
+  service = await startService();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+describe('a price', () => {
+  const price = (input: number, isActive = true) => ({
+    input_cost_per_token: input,
+    output_cost_per_token: 0.00001,
+    is_active: isActive,
+  });
+  const withPrice = async ({ operator }: TestWorkspace) => {
+    await operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000001));
+  };
+
+  test('that a colleague changed is not replaced unseen', async () => {
+    const { workspace, page } = await open('/prices', withPrice);
+    await page.getByRole('button', { name: `Edit ${MODEL}` }).click();
+    await page.getByLabel('Input per 1M tokens').fill('3');
+    await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000002));
+    await confirmButton(page, 'Save price').click();
+    await dialog(page).getByText('The price was changed meanwhile: $2.00 input, $10.00 output').waitFor();
+    expect(await inputPrice(workspace)).toBe(0.000002);
+    expect(await page.getByLabel('Input per 1M tokens').inputValue()).toBe('3');
+    await confirmButton(page, 'Save price').click();
+    await dialog(page).waitFor({ state: 'hidden' });
+    expect(await inputPrice(workspace)).toBe(0.000003);
+    await page.context().close();
+  });
+
+  test('that a colleague deactivated does not come back unseen', async () => {
+    const { workspace, page } = await open('/prices', withPrice);
+    await page.getByRole('button', { name: `Edit ${MODEL}` }).click();
+    await page.getByLabel('Input per 1M tokens').fill('3');
+    await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000001, false));
+    await confirmButton(page, 'Save price').click();
+    await dialog(page).getByText('The price was deactivated meanwhile').waitFor();
+    expect((await workspace.operator.get('/v1/model-pricing/')).body).toEqual([]);
+    await page.context().close();
+  });
+
+  test('that a colleague added is not replaced by a new one', async () => {
+    const { workspace, page } = await open('/prices');
+    await page.getByRole('button', { name: 'Add a price' }).click();
+    await page.getByLabel('Model').fill(MODEL);
+    await page.getByLabel('Input per 1M tokens').fill('3');
+    await page.getByLabel('Output per 1M tokens').fill('4');
+    await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000002));
+    await confirmButton(page, 'Save price').click();
+    await dialog(page).getByText('This model has a price already').waitFor();
+    expect(await inputPrice(workspace)).toBe(0.000002);
+    await page.context().close();
+  });
+
+  test('that a colleague changed is not deactivated unseen', async () => {
+    const { workspace, page } = await open('/prices', withPrice);
+    await page.getByRole('button', { name: `Deactivate ${MODEL}` }).click();
+    await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000002));
+    await confirmButton(page, 'Deactivate').click();
+    await dialog(page).getByText('The price was changed meanwhile: $2.00 input').waitFor();
+    expect(await inputPrice(workspace)).toBe(0.000002);
+    await page.context().close();
+  });
+});
+
+describe('a field', () => {
+  test('keeps what is typed when a colleague saves another value, and says so', async () => {
+    const { workspace, page } = await open('/guardrails');
+    const field = page.getByRole('textbox', { name: 'Workspace, per day' });
+    await field.fill('5');
+    await workspace.operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 7 });
+    await page.getByText('A colleague saved $7.00 per day meanwhile').waitFor();
+    expect(await field.inputValue()).toBe('5');
+    await page.getByText('Saves $5.00 per day').waitFor();
+    await page.context().close();
+  });
+
+  test('does not change under the cursor before the first key', async () => {
+    const { workspace, page } = await open('/guardrails', async ({ operator }) => {
+      await operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 2 });
+    });
+    const field = page.getByRole('textbox', { name: 'Workspace, per day' });
+    await field.focus();
+    await field.press('End');
+    await workspace.operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 700 });
+    await page.getByText('A colleague saved $700.00 per day meanwhile').waitFor();
+    await field.pressSequentially('5');
+    expect(await field.inputValue()).toBe('25');
+    await page.context().close();
+  });
+});
+
+async function open(path: string, prepare: (workspace: TestWorkspace) => Promise<void> = async () => {}) {
+  const workspace = await newWorkspace({ browser, service });
+  await prepare(workspace);
+  const { page } = await workspace.open(path);
+  return { workspace, page };
+}
+
+function dialog(page: Page) {
+  return page.getByRole('dialog');
+}
+
+function confirmButton(page: Page, name: string) {
+  return dialog(page).getByRole('button', { name, exact: true });
+}
+
+async function inputPrice({ operator }: TestWorkspace): Promise<number> {
+  return (await operator.get('/v1/model-pricing/')).body[0].input_cost_per_token;
+}
