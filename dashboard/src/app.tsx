@@ -2,7 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
-import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { useSearchParameters } from './components/use-search-parameters.ts';
 import { AppLayout } from './layout/app-layout.tsx';
 import { ConnectionBar } from './layout/connection-bar.tsx';
 import { lazyPart } from './loading/lazy-part.ts';
@@ -79,7 +80,7 @@ function SignedIn() {
 
 /** Back to where the session ended. */
 function ReturnFromSignIn() {
-  const [parameters] = useSearchParams();
+  const [parameters] = useSearchParameters();
   const path = parameters.get('return') ?? '/';
   // Only paths of this dashboard: never another host.
   return <Redirect to={/^\/(?![/\\])/.test(path) ? path : '/'} replace />;

@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
 import type { Schemas } from '../../api/api-client.ts';
 import { dailyUsageQuery, pricesQuery } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -12,6 +11,7 @@ import { ServerButton } from '../../components/server-button.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { useIntent } from '../../components/use-intent.ts';
+import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { toPerMillion } from '../../format/token-price.ts';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { DeactivatePriceDialog } from './deactivate-price-dialog.tsx';
@@ -25,11 +25,11 @@ type ModelPrice = Schemas['ModelPrice'];
 export function PricesPage() {
   const prices = useQuery(pricesQuery);
   const daily = useQuery(dailyUsageQuery);
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useSearchParameters();
   const [draft, setDraft] = useState<PriceDraft | null>(null);
   const deactivating = useIntent<ModelPrice>();
   const catalogueSearch = parameters.get('catalogue');
-  const openCatalogue = (search: string) => setParameters({ catalogue: search });
+  const openCatalogue = (search: string) => setParameters(new URLSearchParams({ catalogue: search }));
 
   return (
     <>
@@ -89,7 +89,10 @@ export function PricesPage() {
         )}
       </div>
       <PriceDialog draft={draft} prices={prices.data ?? []} onClose={() => setDraft(null)} />
-      <CatalogueDialog search={catalogueSearch} onClose={() => setParameters({}, { replace: true })} />
+      <CatalogueDialog
+        search={catalogueSearch}
+        onClose={() => setParameters(new URLSearchParams(), { replace: true })}
+      />
       <DeactivatePriceDialog dialog={deactivating} prices={prices.data ?? []} />
     </>
   );

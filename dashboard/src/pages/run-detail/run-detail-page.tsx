@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams, useSearchParams } from 'wouter';
+import { useParams } from 'wouter';
 import { toApiError } from '../../api/api-error.ts';
 import { runDecisionsQuery, runQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -12,6 +12,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatQuantity } from '../../format/count.ts';
 import { DENY_REASON_LABELS } from '../../format/deny-reason.ts';
 import { DecisionDetail } from './decision-detail.tsx';
@@ -28,7 +29,7 @@ export function RunDetailPage() {
   const { runId = '' } = useParams();
   const run = useQuery(runQuery(runId));
   const decisions = useQuery(runDecisionsQuery(runId, run.data?.status === 'RUNNING'));
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters, setParameters] = useSearchParameters();
   const [shown, setShown] = useState(STEPS_AT_ONCE);
 
   if (run.data === undefined) {
@@ -45,16 +46,12 @@ export function RunDetailPage() {
   const { steps, user_id, status } = run.data;
   const view = parameters.get('view') === 'table' ? 'table' : 'timeline';
   const openStep = steps.find(({ id }) => id === parameters.get('step')) ?? null;
-  const setParameter = (name: string, value: string | null) =>
-    setParameters(
-      (previous) => {
-        const next = new URLSearchParams(previous);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const setParameter = (name: string, value: string | null) => {
+    const next = new URLSearchParams(parameters);
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+    setParameters(next, { replace: true });
+  };
   const open = (stepId: string) => setParameter('step', stepId);
   const shownSteps = steps.slice(0, shown);
   const start = decisions.data?.find(({ subject }) => subject === 'run');

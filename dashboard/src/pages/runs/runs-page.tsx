@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
 import { runsQuery, shownOf } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -14,6 +14,7 @@ import { Pager } from '../../components/pager.tsx';
 import { RunTable } from '../../components/run-table.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
+import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { fromSearch, RUN_STATUSES, type RunListAddress, toHref } from './run-filter.ts';
 
 const PER_PAGE = 25;
@@ -26,7 +27,7 @@ const STATUS_LABELS = {
 } as const;
 
 export function RunsPage() {
-  const [parameters] = useSearchParams();
+  const [parameters] = useSearchParameters();
   const address = fromSearch(parameters);
   const runs = useQuery(runsQuery({ ...address, perPage: PER_PAGE }));
   const list = shownOf(runs);
@@ -79,6 +80,8 @@ function UserFilter({ address }: { address: RunListAddress }) {
   const [text, setText] = useState(address.userId ?? '');
   useEffect(() => setText(address.userId ?? ''), [address.userId]);
   const apply = (userId: string) => {
+    // What a link brought is kept to the letter: an id may begin or end with a space.
+    if (userId === (address.userId ?? '')) return;
     const wanted = userId.trim() || null;
     if (wanted !== address.userId) navigate(toHref({ ...address, userId: wanted, page: 1 }));
   };

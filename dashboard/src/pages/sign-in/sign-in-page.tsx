@@ -1,18 +1,18 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { answerOf, api } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { session, useSession } from '../../session/session.ts';
 import { EntryLayout } from './entry-layout.tsx';
 
 export function SignInPage() {
   const { expired } = useSession();
-  const [parameters] = useSearchParams();
+  const [parameters] = useSearchParameters();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const signIn = useMutation({

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import type { Schemas } from '../../api/api-client.ts';
 import { dailyUsageQuery, shownOf, usersQuery, workspaceQuery } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -18,6 +18,7 @@ import { Surface } from '../../components/surface.tsx';
 import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useIntent } from '../../components/use-intent.ts';
+import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatCount, formatTokens } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
 import { BlockUserDialog } from './block-user-dialog.tsx';
@@ -35,7 +36,7 @@ const FILTERS = [
 ] as const;
 
 export function UsersPage() {
-  const [parameters] = useSearchParams();
+  const [parameters] = useSearchParameters();
   const { blocked, page } = fromSearch(parameters);
   const users = useQuery(usersQuery({ blocked, page, perPage: PER_PAGE }));
   const list = shownOf(users);

@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import { navigate, useSearch } from 'wouter/use-browser-location';
+
+type SetParameters = (parameters: URLSearchParams, options?: { replace?: boolean }) => void;
+
+/**
+ * The parameters of the address, decoded once. The router's own hook decodes an address before it takes it apart, so
+ * that a user named %2e%2e would be taken for another one named "..".
+ */
+export function useSearchParameters(): readonly [URLSearchParams, SetParameters] {
+  const search = useSearch();
+  const parameters = useMemo(() => new URLSearchParams(search), [search]);
+  return [parameters, setParameters];
+}
+
+const setParameters: SetParameters = (parameters, options) => {
+  const search = parameters.toString();
+  navigate(window.location.pathname + (search === '' ? '' : `?${search}`), options);
+};
