@@ -1,3 +1,4 @@
+import type { Client } from 'openapi-fetch';
 import { answerOf, api, type Schemas } from '../../api/api-client.ts';
 
 export interface BlockIntent {
@@ -6,11 +7,25 @@ export interface BlockIntent {
   readonly blocked: boolean;
 }
 
+interface SetBlockedOperation {
+  readonly post: {
+    readonly requestBody: { readonly content: { readonly 'application/json': { readonly user_id: string } } };
+    readonly responses: {
+      readonly 200: { readonly content: { readonly 'application/json': Schemas['User'] } };
+    };
+  };
+}
+
+/** By hand until the generated types have these two paths; then `api` itself takes them. */
+const blocking = api as unknown as Client<{
+  readonly '/v1/users/block': SetBlockedOperation;
+  readonly '/v1/users/unblock': SetBlockedOperation;
+}>;
+
+/** The id goes into the body: browsers resolve "." and ".." in a path, plain or percent-encoded. */
 export function setBlocked({ userId, blocked }: BlockIntent): Promise<Schemas['User']> {
-  const params = { path: { user_id: userId } };
+  const body = { user_id: userId };
   return answerOf(
-    blocked
-      ? api.POST('/v1/users/{user_id}/block', { params })
-      : api.POST('/v1/users/{user_id}/unblock', { params }),
+    blocked ? blocking.POST('/v1/users/block', { body }) : blocking.POST('/v1/users/unblock', { body }),
   );
 }
