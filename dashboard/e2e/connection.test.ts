@@ -29,6 +29,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close();
+  // A test that failed half-way leaves the next one its server.
+  await service.resume();
 });
 
 afterAll(async () => {

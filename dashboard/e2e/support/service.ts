@@ -15,6 +15,7 @@ export interface Service {
   run(command: string): Promise<string>;
   /** Ends the process; the store and the port stay for `resume`. */
   interrupt(): Promise<void>;
+  /** Does nothing while the process runs. */
   resume(): Promise<void>;
   /** Connections are accepted and never answered until `thaw`. */
   freeze(): void;
@@ -34,8 +35,9 @@ export async function startService(environment: Record<string, string> = {}): Pr
   };
   let child = start(env);
   const url = await listeningUrl(child);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const end = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (hasEnded()) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
     await ended;
@@ -45,6 +47,7 @@ export async function startService(environment: Record<string, string> = {}): Pr
     run: async (command) => (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout,
     interrupt: end,
     resume: async () => {
+      if (!hasEnded()) return;
       child = start({ ...env, PORT: new URL(url).port });
       await listeningUrl(child);
     },
