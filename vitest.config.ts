@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const STORE_TESTS = [
   'server/test/fuzz/**/*.test.ts',
   'server/test/http/**/*.test.ts',
+  'server/test/neighbours/**/*.test.ts',
   'server/test/store/**/*.test.ts',
   'server/test/workload/**/*.test.ts',
 ];

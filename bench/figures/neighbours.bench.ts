@@ -3,12 +3,18 @@
  * turns. A request of theirs that fails makes the figure invalid.
  */
 
-import { type TestContext, test } from 'vitest';
+import { onTestFinished, type TestContext, test } from 'vitest';
 import { campaignSize } from '../../server/test/support/campaign.js';
+import {
+  ATTACKS,
+  type AttackName,
+  HostileTenant,
+  prepareTarget,
+  registerOwner,
+} from '../../server/test/support/neighbours/hostile-tenant.js';
 import { median, recordFigure } from '../figure.js';
 import { percentile } from '../load-client.js';
 import { measureLoad } from '../measure-load.js';
-import { ATTACKS, type AttackName, HostileTenant, prepareTarget } from '../neighbours/neighbours.js';
 import {
   type BenchDatabase,
   newPostgresDatabase,
@@ -26,6 +32,7 @@ const WORKSPACES = 4;
 const ROUNDS = campaignSize({ short: 3, full: 7 });
 const SECONDS = campaignSize({ short: 3, full: 10 });
 const SETTLE_MS = 1_000;
+const OWNER_EMAIL = 'owner@example.com';
 const MAX_RATIO_OF_P99 = 4;
 const SIZE = campaignSize({
   short: { steps: 150, models: 500, users: 500, prices: 200 },
@@ -40,8 +47,10 @@ test('neighbours on PostgreSQL', async (context) =>
 async function measureNeighbours(context: TestContext, { name, url }: BenchDatabase): Promise<void> {
   const service = await startService({ name, databaseUrl: url, workspaces: WORKSPACES });
   const [hostileKey = ''] = await registerWorkspaces(service.url, 1);
+  await registerOwner(service, OWNER_EMAIL);
   const target = await prepareTarget(service, hostileKey, SIZE);
-  const hostile = new HostileTenant({ target, ownerEmail: 'owner@example.com', ports: [service.port] });
+  const hostile = new HostileTenant({ target, ownerEmail: OWNER_EMAIL, ports: [service.port] });
+  onTestFinished(() => hostile.stop());
   await measure(service);
   for (const attack of ATTACKS) {
     const alone: number[] = [];

@@ -34,6 +34,8 @@ export const CAMPAIGNS = [
   { name: 'dumps under load on PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/dump.test.ts` },
   { name: 'fuzz on SQLite', project: 'sqlite', file: `${TESTS}/fuzz` },
   { name: 'fuzz on PostgreSQL', project: 'postgres', file: `${TESTS}/fuzz` },
+  { name: 'noisy neighbours on SQLite', project: 'sqlite', file: `${TESTS}/neighbours` },
+  { name: 'noisy neighbours on PostgreSQL', project: 'postgres', file: `${TESTS}/neighbours` },
   { name: 'abuse of the process', project: 'sqlite', file: `${TESTS}/process/abuse.test.ts` },
   { name: 'secrets on SQLite', project: 'sqlite', file: `${TESTS}/http/secrets.test.ts` },
   { name: 'secrets on PostgreSQL', project: 'postgres', file: `${TESTS}/http/secrets.test.ts` },

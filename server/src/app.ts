@@ -78,7 +78,7 @@ async function openConfiguredStore(
 ): Promise<ServedStore> {
   const given = { ...storeOptions(config), clock };
   return hasThreads
-    ? openServedStore({ ...given, module: SQLITE_WORKER })
+    ? openServedStore({ ...given, module: SQLITE_WORKER, maxValueBytes: config.bodyLimitBytes })
     : { store: await openStore(given), writer: null };
 }
 
@@ -114,7 +114,10 @@ async function composeApp(given: {
       : new ThreadCommitter(writer, { onCommit }));
   const engine = new Engine({ committer, observer: metrics });
   metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
-  const largeBodies = await LargeBodies.start(BODY_WORKER);
+  const largeBodies = new LargeBodies({
+    module: BODY_WORKER,
+    bodyLimitBytes: config.bodyLimitBytes,
+  });
   const server = await createHttpServer({
     store,
     engine,

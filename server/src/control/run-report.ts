@@ -2,8 +2,7 @@
 
 import { notFound } from '../domain/app-error.js';
 import type { Run } from '../domain/run.js';
-import type { Step } from '../domain/step.js';
-import type { RunKey, StepCursor, StepDecision, Store } from '../store/store.js';
+import type { ListedStep, RunKey, StepCursor, StepDecision, Store } from '../store/store.js';
 
 /** Steps of a page, and what their payloads take together; one step is always read. */
 const STEPS_AT_ONCE = 100;
@@ -14,7 +13,7 @@ export interface RunDetail {
   readonly run: Run;
   readonly now: number;
   /** As the run was when it was read, in order of sequence, then creation. */
-  readonly steps: AsyncIterable<readonly Step[]>;
+  readonly steps: AsyncIterable<readonly ListedStep[]>;
 }
 
 export interface RunDecisions {
@@ -46,7 +45,7 @@ export class RunReport {
     return run;
   }
 
-  async *#steps(key: RunKey, asOf: Run): AsyncGenerator<readonly Step[]> {
+  async *#steps(key: RunKey, asOf: Run): AsyncGenerator<readonly ListedStep[]> {
     let after: StepCursor | null = null;
     do {
       const page = await this.#store.runs.listSteps({

@@ -1,14 +1,34 @@
 /**
- * On closing, an answer under way also ends its connection. Without this a client that keeps its connection open would
- * hold up the end of the process.
+ * On closing, a response in flight also ends its connection. Connections that ask nothing are closed after a moment: without
+ * this a client that keeps one open, or has opened one in advance, would hold up the end of the process.
  */
 
+import type { Socket } from 'node:net';
 import type { HttpServer } from './server-types.js';
 
+/** A request that is on its way arrives within this time. */
+const GRACE_MS = 2_000;
+
 export function closeConnectionsOnStop(server: HttpServer): void {
+  const requestsOf = new Map<Socket, number>();
   let closing = false;
+  server.server.on('connection', (socket) => {
+    requestsOf.set(socket, 0);
+    socket.once('close', () => requestsOf.delete(socket));
+  });
+  server.server.on('request', ({ socket }, response) => {
+    requestsOf.set(socket, (requestsOf.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const requests = requestsOf.get(socket);
+      if (requests !== undefined) requestsOf.set(socket, requests - 1);
+    });
+  });
   server.addHook('preClose', async () => {
     closing = true;
+    const closeSilent = () => {
+      for (const [socket, requests] of requestsOf) if (requests === 0) socket.destroy();
+    };
+    setTimeout(closeSilent, GRACE_MS).unref();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');

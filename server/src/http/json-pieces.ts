@@ -4,8 +4,12 @@
  */
 
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { FairLimiter } from '../runtime/fair-limiter.js';
+
+/** Text, or UTF-8 that is text already. */
+export type Piece = string | Uint8Array;
 
 /** Until a response is longer it is collected. */
 const WHOLE_LENGTH = 64 * 1024;
@@ -19,43 +23,92 @@ const STREAMS = {
   maxWaitMs: 10_000,
 };
 
+/** Of the streams of one workspace together: sending takes time of the thread that all requests share. */
+const CHARACTERS_PER_MS = 25_000;
+
 export class JsonPieces {
   readonly #streams = new FairLimiter(STREAMS);
+  /** By workspace, when the next piece may be sent. */
+  readonly #nextAt = new Map<string, number>();
 
   /** `owner` is the workspace that has these streams: one of them cannot use up those of others. */
-  async send(reply: FastifyReply, owner: string, pieces: AsyncGenerator<string>): Promise<FastifyReply> {
+  async send(reply: FastifyReply, owner: string, pieces: AsyncGenerator<Piece>): Promise<FastifyReply> {
     reply.type('application/json; charset=utf-8');
-    let begun = '';
-    while (begun.length <= WHOLE_LENGTH) {
+    const begun: Piece[] = [];
+    for (let length = 0; length <= WHOLE_LENGTH; ) {
       const { done, value } = await pieces.next();
-      if (done === true) return reply.send(begun);
-      begun += value;
+      if (done === true) return reply.send(joined(begun));
+      begun.push(value);
+      length += value.length;
     }
     const release = await this.#streams.enter(owner);
-    const stream = Readable.from(continued(begun, pieces), { objectMode: true, highWaterMark: 1 });
+    if (reply.raw.destroyed) {
+      // The client went away while it waited for its turn.
+      release();
+      await pieces.return(undefined);
+      return reply.hijack();
+    }
+    const continued = this.#continue(owner, begun, pieces);
+    const stream = Readable.from(continued, { objectMode: true, highWaterMark: 1 });
     stream.once('close', release);
+    reply.raw.once('close', () => stream.destroy());
     return reply.send(stream);
+  }
+
+  async *#continue(
+    owner: string,
+    begun: readonly Piece[],
+    rest: AsyncGenerator<Piece>,
+  ): AsyncGenerator<Piece> {
+    yield* begun;
+    for await (const piece of rest) {
+      await this.#pace(owner, piece.length);
+      yield piece;
+    }
+  }
+
+  async #pace(owner: string, length: number): Promise<void> {
+    const now = performance.now();
+    const sendAt = Math.max(now, this.#nextAt.get(owner) ?? now);
+    this.#nextAt.set(owner, sendAt + length / CHARACTERS_PER_MS);
+    if (sendAt > now) await setTimeout(sendAt - now);
+    // What lies in the past slows nothing down.
+    for (const [name, at] of this.#nextAt) if (at <= now) this.#nextAt.delete(name);
   }
 }
 
-async function* continued(begun: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield begun;
-  yield* rest;
+function joined(pieces: readonly Piece[]): string | Buffer {
+  return pieces.every((piece) => typeof piece === 'string')
+    ? pieces.join('')
+    : Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
 /** An array of items that come some at a time. */
 export async function* jsonArray<Item>(
   chunks: AsyncIterable<readonly Item[]>,
-  toText: (item: Item) => string,
+  toPieces: (item: Item) => Piece | readonly Piece[],
   { before = '[', after = ']' }: { before?: string; after?: string } = {},
-): AsyncGenerator<string> {
-  let separator = before;
+): AsyncGenerator<Piece> {
+  let text = before;
+  let isFirst = true;
   for await (const chunk of chunks) {
-    if (chunk.length === 0) continue;
-    yield separator + chunk.map(toText).join(',');
-    separator = ',';
+    for (const item of chunk) {
+      if (!isFirst) text += ',';
+      isFirst = false;
+      for (const piece of [toPieces(item)].flat()) {
+        if (typeof piece === 'string') {
+          text += piece;
+        } else {
+          yield text;
+          yield piece as Uint8Array;
+          text = '';
+        }
+      }
+    }
+    if (text !== '') yield text;
+    text = '';
   }
-  yield separator === before ? before + after : after;
+  yield text + after;
 }
 
 /** An object whose values are JSON text already: client data is sent as it is stored, without being parsed. */

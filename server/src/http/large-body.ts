@@ -4,6 +4,7 @@
  * are of no interest and copying them between threads would take longer than parsing them.
  */
 
+import { unprocessable } from '../domain/app-error.js';
 import { CallThread } from '../runtime/call-thread.js';
 import { FairLimiter } from '../runtime/fair-limiter.js';
 
@@ -12,6 +13,11 @@ export const LARGE_BODY_BYTES = 64 * 1024;
 
 /** Stands for the workspace of a caller without one. */
 export const ANONYMOUS = '';
+
+const MEBIBYTE = 1024 * 1024;
+const BASE_HEAP_MB = 32;
+/** Empty arrays take the most: 3 bytes of text are 16 in memory, twice while they are collected. */
+const HEAP_MB_PER_MEBIBYTE = 96;
 
 const PARSING = {
   maxRunning: 1,
@@ -42,28 +48,53 @@ export interface ParseCall {
 export type ParsedBody = { readonly fields: Readonly<Record<string, unknown>> } | { readonly other: unknown };
 
 export class LargeBodies {
-  readonly #thread: CallThread;
+  readonly #options: LargeBodiesOptions;
   readonly #limiter = new FairLimiter(PARSING);
+  /** Started again when a body takes more memory than there is. */
+  #thread: Promise<CallThread>;
 
-  private constructor(thread: CallThread) {
-    this.#thread = thread;
-  }
-
-  static async start(module: URL): Promise<LargeBodies> {
-    return new LargeBodies(await CallThread.start({ module, data: null, clock: Date.now }));
+  constructor(options: LargeBodiesOptions) {
+    this.#options = options;
+    this.#thread = this.#start();
   }
 
   async parse(owner: string, body: Buffer, fields: BodyFields): Promise<unknown> {
     return this.#limiter.run(owner, async () => {
+      const thread = await this.#thread;
       const bytes = new Uint8Array(body);
       const call: ParseCall = { body: bytes, fields };
-      return fromParsedBody((await this.#thread.call(call, [bytes.buffer])) as ParsedBody);
+      const parsed = await thread.call(call, [bytes.buffer]).catch((error: unknown) => {
+        throw isOutOfMemory(error) ? unprocessable('body takes too much memory when it is read') : error;
+      });
+      return fromParsedBody(parsed as ParsedBody);
     });
   }
 
-  close(): Promise<void> {
-    return this.#thread.close();
+  async close(): Promise<void> {
+    await (await this.#thread).close();
   }
+
+  #start(): Promise<CallThread> {
+    const { module, bodyLimitBytes } = this.#options;
+    return CallThread.start({
+      module,
+      data: null,
+      clock: Date.now,
+      maxHeapMb: BASE_HEAP_MB + Math.ceil((bodyLimitBytes / MEBIBYTE) * HEAP_MB_PER_MEBIBYTE),
+      onCrash: () => {
+        this.#thread = this.#start();
+      },
+    });
+  }
+}
+
+interface LargeBodiesOptions {
+  readonly module: URL;
+  readonly bodyLimitBytes: number;
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 function fromParsedBody(parsed: ParsedBody): unknown {

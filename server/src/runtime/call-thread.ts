@@ -15,7 +15,13 @@ export interface CallThreadOptions {
   readonly data: unknown;
   /** The thread has no clock of its own, so that there is one in the process. */
   readonly clock: () => number;
-  readonly maxYoungGenerationMb?: number;
+  /** What its values may take together. */
+  readonly maxHeapMb: number;
+  /**
+   * Is told of an error that ended the thread, after all calls in flight were refused with it. Without it the process ends:
+   * the service does not work without the thread, and what was not answered was not acknowledged.
+   */
+  readonly onCrash?: (error: Error) => void;
 }
 
 interface CallMessage {
@@ -55,32 +61,33 @@ export class CallThread {
   #lastNumber = 0;
   #isClosed = false;
 
-  private constructor(worker: Worker, clock: () => number) {
+  private constructor(worker: Worker, { clock, onCrash }: Pick<CallThreadOptions, 'clock' | 'onCrash'>) {
     this.#worker = worker;
     this.#clock = clock;
     worker.on('message', (message: ReplyMessage) => this.#settle(message));
-    // The service does not work without it: the process ends, and what was not answered was not acknowledged.
-    worker.on('error', (error) => {
-      throw error;
+    worker.on('error', (error: Error) => {
+      if (onCrash === undefined) throw error;
+      this.#isClosed = true;
+      for (const { reject } of this.#waiting.values()) reject(error);
+      this.#waiting.clear();
+      onCrash(error);
     });
   }
 
   /** Resolves when the thread is ready. */
-  static async start({
-    module,
-    data,
-    clock,
-    maxYoungGenerationMb = MAX_YOUNG_GENERATION_MB,
-  }: CallThreadOptions): Promise<CallThread> {
+  static async start({ module, data, clock, maxHeapMb, onCrash }: CallThreadOptions): Promise<CallThread> {
     const worker = new Worker(module, {
       workerData: data,
-      resourceLimits: { maxYoungGenerationSizeMb: maxYoungGenerationMb },
+      resourceLimits: {
+        maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
+        maxOldGenerationSizeMb: maxHeapMb,
+      },
     });
     const [first] = (await once(worker, 'message')) as [FirstMessage];
     if (first !== READY) throw fromPlainError(first.failure);
     // A process that has nothing else left to do, since its start failed, ends.
     worker.unref();
-    return new CallThread(worker, clock);
+    return new CallThread(worker, onCrash === undefined ? { clock } : { clock, onCrash });
   }
 
   /** `transfer` lists what is moved to the thread instead of being copied. */

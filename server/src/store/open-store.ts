@@ -23,6 +23,7 @@ export interface ServedStore {
 
 const DEFAULT_POOL_MAX = 10;
 const DEFAULT_TIMEOUT_MS = 2_000;
+const DEFAULT_MAX_VALUE_BYTES = 1024 * 1024;
 
 export async function openStore({
   databaseUrl,
@@ -38,12 +39,21 @@ export async function openStore({
 
 /** For the service: on SQLite with threads that run `module`, so that requests never wait for the disk in this one. */
 export async function openServedStore(
-  options: StoreOptions & { readonly module: URL },
+  options: StoreOptions & {
+    readonly module: URL;
+    /** Of one payload. */
+    readonly maxValueBytes?: number;
+  },
 ): Promise<ServedStore> {
   const file = sqliteFile(options.databaseUrl);
   return file === null
     ? { store: await openStore(options), writer: null }
-    : openThreadedSqliteStore({ file, clock: options.clock ?? Date.now, module: options.module });
+    : openThreadedSqliteStore({
+        file,
+        clock: options.clock ?? Date.now,
+        module: options.module,
+        maxValueBytes: options.maxValueBytes ?? DEFAULT_MAX_VALUE_BYTES,
+      });
 }
 
 /** The path in `sqlite:./data/x.db` or `sqlite:///absolute/x.db`; null for any other kind of URL. */

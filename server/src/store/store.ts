@@ -10,6 +10,7 @@ import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import type { Decision, DenyReason } from '../domain/decision.js';
 import type { RememberedAnswer } from '../domain/idempotency.js';
+import type { JsonText } from '../domain/json.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice } from '../domain/price.js';
 import type { Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
@@ -244,13 +245,18 @@ export interface StepPageQuery extends RunKey {
   readonly maxBytes: number;
 }
 
+/** Payloads are only passed on: as UTF-8 where the store has them so. */
+export interface ListedStep extends Omit<Step, 'inputData'> {
+  readonly inputData: JsonText | Uint8Array | null;
+}
+
 export interface StepCursor {
   readonly sequence: number;
   readonly position: number;
 }
 
 export interface StepPage {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ListedStep[];
   /** null: there are no more. */
   readonly next: StepCursor | null;
 }

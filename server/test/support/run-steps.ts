@@ -1,16 +1,19 @@
 import type { Step } from '../../src/domain/step.js';
-import type { RunKey, Store } from '../../src/store/store.js';
+import type { ListedStep, RunKey, Store } from '../../src/store/store.js';
 
 /** All steps of a run, through as many pages as it takes; none when there is no such run. */
 export async function listAllSteps(store: Store, key: RunKey, limit = 100): Promise<Step[]> {
   const run = await store.runs.find(key);
   if (run === null) return [];
-  const steps: Step[] = [];
+  const steps: ListedStep[] = [];
   let page = await store.runs.listSteps({ ...key, asOf: run, after: null, limit, maxBytes: 1_000_000 });
   steps.push(...page.steps);
   while (page.next !== null) {
     page = await store.runs.listSteps({ ...key, asOf: run, after: page.next, limit, maxBytes: 1_000_000 });
     steps.push(...page.steps);
   }
-  return steps;
+  return steps.map(({ inputData, ...step }) => ({
+    ...step,
+    inputData: inputData instanceof Uint8Array ? Buffer.from(inputData).toString() : inputData,
+  }));
 }

@@ -11,7 +11,7 @@ import {
 } from '../../domain/decision.js';
 import { toIsoTimestamp } from '../../domain/period.js';
 import { workspaceIdOf } from '../authenticate.js';
-import { type JsonPieces, jsonArray } from '../json-pieces.js';
+import { type JsonPieces, jsonArray, type Piece } from '../json-pieces.js';
 import { runIdFrom } from '../path-parameters.js';
 import { Choice, errors, Nullable, Timestamp, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
@@ -74,7 +74,7 @@ export function runDecisionRoutes(
   );
 }
 
-function toDecisionsText({ run, decisions }: RunDecisions): AsyncGenerator<string> {
+function toDecisionsText({ run, decisions }: RunDecisions): AsyncGenerator<Piece> {
   const start = { stepId: null, decision: run.decision, decidedAt: run.startedAt };
   const all = startingWith<ExplainedDecisionFacts>(start, decisions);
   return jsonArray(all, (decision) => JSON.stringify(toApiDecision(decision)));

@@ -5,13 +5,13 @@ import type { RunDetail, RunReport } from '../../control/run-report.js';
 import { picoUsdToNumber } from '../../domain/money.js';
 import { toIsoTimestamp } from '../../domain/period.js';
 import { durationOfRun, END_STATUSES, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
-import { STEP_STATUSES, STEP_TYPES, type Step } from '../../domain/step.js';
+import { STEP_STATUSES, STEP_TYPES } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
-import type { RunStore } from '../../store/store.js';
+import type { ListedStep, RunStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { requireKeepableText } from '../json-body.js';
-import { type JsonPieces, jsonArray, jsonObject } from '../json-pieces.js';
+import { type JsonPieces, jsonArray, jsonObject, type Piece } from '../json-pieces.js';
 import { toJsonText } from '../json-text.js';
 import { runIdFrom } from '../path-parameters.js';
 import {
@@ -221,7 +221,7 @@ function toApiRunListItem(run: RunSummary): Static<typeof RunListItem> {
 }
 
 /** The text of a RunBody. */
-function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<string> {
+function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
   const { id, user_id, status, started_at, ended_at, total_tokens, total_cost_usd } = toApiRunListItem(run);
   const head = jsonObject({
     id: JSON.stringify(id),
@@ -235,12 +235,12 @@ function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<string> {
     duration_ms: String(durationOfRun(run, now)),
     steps: '[',
   }).slice(0, -1);
-  return jsonArray(steps, toStepText, { before: head, after: ']}' });
+  return jsonArray(steps, toStepPieces, { before: head, after: ']}' });
 }
 
 /** The text of a StepBody. */
-function toStepText(step: Step): string {
-  return jsonObject({
+function toStepPieces({ inputData, ...step }: ListedStep): readonly Piece[] {
+  const head = jsonObject({
     id: JSON.stringify(step.id),
     type: JSON.stringify(step.type),
     status: JSON.stringify(step.status),
@@ -251,9 +251,12 @@ function toStepText(step: Step): string {
     completion_tokens: String(step.completionTokens),
     cost_usd: step.costPicoUsd === null ? 'null' : String(picoUsdToNumber(step.costPicoUsd)),
     duration_ms: String(step.durationMs),
-    input_data: step.inputData ?? 'null',
+    input_data: '',
+  }).slice(0, -1);
+  const tail = jsonObject({
     output_data: 'null',
     decision: JSON.stringify({ outcome: step.decision.outcome, reason: step.decision.reason }),
     created_at: JSON.stringify(toIsoTimestamp(step.createdAt)),
-  });
+  }).slice(1);
+  return [head, inputData ?? 'null', ',', tail];
 }

@@ -48,6 +48,10 @@ export class PostgresSql implements SqlDatabase {
     return `to_char(to_timestamp(${column} / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C"`;
   }
 
+  payload(column: string): string {
+    return column;
+  }
+
   isUniqueViolation(error: unknown): boolean {
     return isUniqueViolation(error);
   }

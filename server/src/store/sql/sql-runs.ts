@@ -1,11 +1,19 @@
 import { type Run, type RunCounts, type RunStatus, type RunSummary, totalRuns } from '../../domain/run.js';
-import type { Step } from '../../domain/step.js';
 import { toDecision } from '../decision-text.js';
 import { type Row, readNullableNumber, readNumber, readText } from '../row.js';
 import { toRun, toRunCounts, toRunSummary } from '../rows/run-row.js';
 import { toStep } from '../rows/step-row.js';
 import { findRunPage, type RunPage } from '../run-page.js';
-import type { Page, RunKey, RunQuery, RunStore, StepDecision, StepPage, StepPageQuery } from '../store.js';
+import type {
+  ListedStep,
+  Page,
+  RunKey,
+  RunQuery,
+  RunStore,
+  StepDecision,
+  StepPage,
+  StepPageQuery,
+} from '../store.js';
 import type { SqlDatabase, SqlReader, SqlValue, Statement } from './sql-database.js';
 
 export const RUN_COUNT_COLUMNS = 'running_runs, completed_runs, failed_runs, blocked_runs';
@@ -66,7 +74,8 @@ export class SqlRuns implements RunStore {
       );
       const fitting = takeFitting(rows, maxBytes);
       const last = fitting.at(-1);
-      const payloads = await readPayloads(reader, { workspaceId, runId, rows: fitting });
+      const payload = this.#database.payload('input_data');
+      const payloads = await readPayloads(reader, { workspaceId, runId, rows: fitting, payload });
       const steps = fitting.map((row) => toStepAsOf(row, payloads.get(readText(row, 'id')) ?? null, asOf));
       const isComplete = fitting.length === rows.length && rows.length < limit;
       return {
@@ -154,13 +163,13 @@ function takeFitting(rows: readonly Row[], maxBytes: number): readonly Row[] {
 
 async function readPayloads(
   reader: SqlReader,
-  { workspaceId, runId, rows }: RunKey & { rows: readonly Row[] },
-): Promise<Map<string, string>> {
+  { workspaceId, runId, rows, payload }: RunKey & { rows: readonly Row[]; payload: string },
+): Promise<Map<string, string | Uint8Array>> {
   const withPayload = rows.filter((row) => row['payload_bytes'] !== null);
   const [first, last] = [withPayload[0], withPayload.at(-1)];
   if (first === undefined || last === undefined) return new Map();
   const found = await reader.query(
-    `SELECT id, input_data FROM steps
+    `SELECT id, ${payload} FROM steps
      WHERE workspace_id = $1 AND run_id = $2 AND (sequence, position) >= ($3, $4) AND (sequence, position) <= ($5, $6)
        AND input_data IS NOT NULL ORDER BY sequence, position LIMIT $7`,
     workspaceId,
@@ -171,12 +180,16 @@ async function readPayloads(
     readNumber(last, 'position'),
     withPayload.length,
   );
-  return new Map(found.map((row) => [readText(row, 'id'), readText(row, 'input_data')]));
+  return new Map(found.map((row) => [readText(row, 'id'), row['input_data'] as string | Uint8Array]));
 }
 
 /** A report that the run's totals do not include yet is left out, so that totals and steps always agree. */
-function toStepAsOf(row: Row, inputData: string | null, asOf: { readonly usageVersion: number }): Step {
-  const step = toStep({ ...row, input_data: inputData });
+function toStepAsOf(
+  row: Row,
+  inputData: ListedStep['inputData'],
+  asOf: { readonly usageVersion: number },
+): ListedStep {
+  const step = { ...toStep({ ...row, input_data: null }), inputData };
   if ((readNullableNumber(row, 'usage_version') ?? 0) <= asOf.usageVersion) return step;
   return {
     ...step,

@@ -53,6 +53,11 @@ export class SqliteSql implements SqlDatabase {
     return `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`;
   }
 
+  /** Bytes are moved between threads and to the socket as they are; text would be decoded and encoded again. */
+  payload(column: string): string {
+    return `CAST(${column} AS BLOB) AS ${column}`;
+  }
+
   isUniqueViolation(error: unknown): boolean {
     return isUniqueViolation(error);
   }

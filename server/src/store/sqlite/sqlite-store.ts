@@ -62,6 +62,10 @@ const READS = {
   maxWaitingPerOwner: 100,
   maxWaitMs: 10_000,
 };
+/** A batch or a page has some values of the largest size, as text of two bytes for each character. */
+const BASE_HEAP_MB = 96;
+const HEAP_MB_PER_MEBIBYTE = 16;
+
 /** One at a time: batches of the data plane go in between. */
 const WRITES = {
   maxRunning: 1,
@@ -76,8 +80,10 @@ export async function openThreadedSqliteStore({
   file,
   clock,
   module,
-}: SqliteStoreOptions & { module: URL }): Promise<ThreadedSqliteStore> {
-  const start = (data: SqliteThreadData) => CallThread.start({ module, data, clock });
+  maxValueBytes,
+}: SqliteStoreOptions & { module: URL; maxValueBytes: number }): Promise<ThreadedSqliteStore> {
+  const maxHeapMb = BASE_HEAP_MB + Math.ceil(maxValueBytes / 1024 / 1024) * HEAP_MB_PER_MEBIBYTE;
+  const start = (data: SqliteThreadData) => CallThread.start({ module, data, clock, maxHeapMb });
   // The writer creates and migrates the file.
   const writer = await start({ role: 'writer', file });
   const lookups = await openSqliteForReading({ file, clock });

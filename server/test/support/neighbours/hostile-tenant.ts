@@ -4,11 +4,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
-import { ApiClient } from '../../server/test/support/api-client.js';
-import { HOSTILE_BODIES } from '../../server/test/support/hostile-bodies.js';
-import { expectStatus } from '../../server/test/support/test-service.js';
-import type { Subject } from '../subjects.js';
+import { ApiClient } from '../api-client.js';
+import { HOSTILE_BODIES } from '../hostile-bodies.js';
+import { expectStatus } from '../test-service.js';
 
 export const ATTACKS = [
   'large steps',
@@ -24,7 +22,7 @@ export type AttackName = (typeof ATTACKS)[number];
 /** By attack and then by status, or by the code of an error. */
 export type AttackAnswers = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-const HOSTILE_TENANT = fileURLToPath(new URL('hostile-tenant.js', import.meta.url));
+const HOSTILE_PROCESS = fileURLToPath(new URL('hostile-process.js', import.meta.url));
 const LARGE_BODY = 1024 * 1024;
 const SMALL_BODY = 16 * 1024;
 
@@ -34,9 +32,15 @@ export interface HostileTarget {
   readonly heavyRunId: string;
 }
 
+/** Whose account the hostile tenant tries to take, and whose e-mail it registers again and again. */
+export async function registerOwner({ url }: { url: string }, email: string): Promise<void> {
+  const account = { email, password: 'only the owner knows' };
+  expectStatus(await new ApiClient(url, null).post('/v1/auth/register', account), 201);
+}
+
 /** Fills the hostile tenant's own workspace with what makes its reads heavy. */
 export async function prepareTarget(
-  { url }: Subject,
+  { url }: { url: string },
   apiKey: string,
   size: { steps: number; models: number; users: number; prices: number },
 ): Promise<HostileTarget> {
@@ -74,8 +78,7 @@ export class HostileTenant {
     this.#target = given.target;
     this.#ownerEmail = given.ownerEmail;
     this.#ports = given.ports;
-    this.#child = fork(HOSTILE_TENANT, { execArgv: [], serialization: 'advanced' });
-    onTestFinished(() => void this.#child.kill());
+    this.#child = fork(HOSTILE_PROCESS, { execArgv: [], serialization: 'advanced' });
   }
 
   async begin(names: readonly AttackName[]): Promise<void> {
@@ -94,6 +97,10 @@ export class HostileTenant {
 
   async end(): Promise<AttackAnswers> {
     return (await this.#tell({ kind: 'end' })) as AttackAnswers;
+  }
+
+  stop(): void {
+    this.#child.kill();
   }
 
   async #tell(message: object): Promise<unknown> {

@@ -1,0 +1,45 @@
+/** Another process that writes the same file, such as a command, holds up writes and nothing else. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sqliteFile } from '../../src/store/open-store.js';
+import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
+import { expectStatus, startTestService, type TestService } from '../support/test-service.js';
+
+let service: TestService;
+let other: SqliteDatabase;
+beforeAll(async () => {
+  service = await startTestService({}, { store: 'sqlite' });
+  other = await SqliteDatabase.open(sqliteFile(service.databaseUrl) ?? '');
+});
+afterAll(async () => {
+  other.close();
+  await service.stop();
+});
+
+test('while another process has the write lock, everything that only reads is answered, and writes wait', async () => {
+  const { machine, person } = await service.register();
+  const { id } = expectStatus(await machine.post('/v1/runs/', { user_id: 'ada' }), 201).body;
+  other.script('BEGIN IMMEDIATE');
+  let isStarted = false;
+  const started = machine.post('/v1/runs/', { user_id: 'ada' }).then((reply) => {
+    isStarted = true;
+    return reply;
+  });
+  const changed = person.patch('/v1/workspace/', { name: 'New name' });
+  for (let round = 0; round < 5; round += 1) {
+    for (const path of [
+      '/health',
+      '/v1/workspace/',
+      '/v1/runs/',
+      `/v1/runs/${id}`,
+      '/v1/usage/summary',
+      '/metrics',
+    ])
+      expectStatus(await machine.get(path), 200);
+    expectStatus(await person.get('/v1/auth/me'), 200);
+  }
+  expect(isStarted).toBe(false);
+  other.script('COMMIT');
+  expectStatus(await started, 201);
+  expectStatus(await changed, 200);
+});
