@@ -115,6 +115,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   shape('one number of zeros', (bytes) => `[1.${'0'.repeat(bytes - 4)}]`),
   shape('one long exponent', (bytes) => `[0e${'9'.repeat(bytes - 4)}]`),
   shape('16 digits and a letter', (bytes) => listOf(bytes, () => `"${'1'.repeat(16)}a"`)),
+  shape('texts of 65 letters', (bytes) => listOf(bytes, () => `"${'x'.repeat(65)}"`)),
   shape('digits in one text', (bytes) => `"${'1'.repeat(bytes - 2)}"`),
   shape('exponents in one text', (bytes) => `"${'1e999,'.repeat(fit(bytes, 2, 6))}"`),
 

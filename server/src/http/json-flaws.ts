@@ -1,0 +1,65 @@
+/**
+ * Finds in the bytes of valid JSON the first thing that could not be kept and shown again as it was sent: a NUL character,
+ * half of a surrogate pair, a number that would be rounded, and nesting too deep to be written out again.
+ *
+ * The client chooses the shape of a body, so the work depends on its size alone: one pass over the bytes that builds nothing.
+ */
+
+import { NumberCheck, type NumberFlaw } from './json-numbers.js';
+import { TextCheck, type TextFlaw } from './json-texts.js';
+
+export const MAX_DEPTH = 100;
+
+/** What a byte outside of texts begins. White space, commas, colons and words are 0. */
+const TEXT = 1;
+const OPENING = 2;
+const CLOSING = 3;
+const NUMBER = 4;
+const BEGINNINGS = tableOf({ '"': TEXT, '{[': OPENING, '}]': CLOSING, '-0123456789': NUMBER });
+
+export interface Flaw {
+  readonly kind: TextFlaw | NumberFlaw | 'depth';
+  /** The byte where it was found. */
+  readonly at: number;
+}
+
+/** The first flaw of valid JSON, or null. */
+export function findFlaw(json: Buffer): Flaw | null {
+  const texts = new TextCheck(json);
+  const numbers = new NumberCheck(json);
+  let depth = 0;
+  let at = nextBeginning(json, 0);
+  while (at < json.length) {
+    const beginning = BEGINNINGS[json[at] ?? 0];
+    if (beginning === TEXT) {
+      const end = texts.endOf(at);
+      if (end < 0) return { kind: texts.flaw, at: ~end };
+      at = end;
+    } else if (beginning === NUMBER) {
+      // The fields of the API are at the top of a body; what is deeper is the client's own.
+      const end = numbers.endOf(at, depth <= 1);
+      if (end < 0) return { kind: numbers.flaw, at };
+      at = end;
+    } else {
+      depth += beginning === OPENING ? 1 : -1;
+      if (depth > MAX_DEPTH) return { kind: 'depth', at };
+      at += 1;
+    }
+    at = nextBeginning(json, at);
+  }
+  return null;
+}
+
+function nextBeginning(json: Buffer, start: number): number {
+  const { length } = json;
+  let at = start;
+  while (at < length && BEGINNINGS[json[at] ?? 0] === 0) at += 1;
+  return at;
+}
+
+function tableOf(meanings: Readonly<Record<string, number>>): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const [bytes, meaning] of Object.entries(meanings))
+    for (const byte of Buffer.from(bytes)) table[byte] = meaning;
+  return table;
+}
