@@ -11,6 +11,8 @@ export const MAX_COUNTER = 2n ** 63n - 1n;
 
 const PICO_DECIMALS = 12;
 const ATTO_DECIMALS = 18;
+/** The largest whole number of dollars among the amounts. */
+export const MAX_WHOLE_USD = Number(MAX_COUNTER / 10n ** BigInt(PICO_DECIMALS));
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 const ATTO_PER_PICO = 10n ** BigInt(ATTO_DECIMALS - PICO_DECIMALS);
 

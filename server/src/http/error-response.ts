@@ -38,8 +38,6 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: stri
 /** Nobody is there to read it: a client that goes away in the middle of its body is no bug of ours. */
 const HUNG_UP = badRequest('The connection ended before the body did');
 
-const QUERY_WITHOUT_TYPE = 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE';
-
 export interface AnswerErrorsOptions {
   readonly dashboard: DashboardFiles;
   readonly authenticator: Authenticator;
@@ -67,9 +65,6 @@ export function answerErrors(server: HttpServer, { dashboard, authenticator }: A
     );
   };
   server.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
-    // No route takes QUERY, but Fastify looks at its content type before it says so.
-    if (!(error instanceof AppError) && error.code === QUERY_WITHOUT_TYPE)
-      return answerUnknown(request, reply);
     const { status, detail, retryAfterSeconds } = await toConfirmedAnswer(
       request.raw.errored === error ? HUNG_UP : error,
       { request, authenticator },
@@ -78,6 +73,11 @@ export function answerErrors(server: HttpServer, { dashboard, authenticator }: A
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     return sendError(reply, status, detail);
+  });
+  // Before anything of the body is read: nobody has shown a credential for it.
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.is404) void answerUnknown(request, reply);
+    else done(null, payload);
   });
   server.setNotFoundHandler(answerUnknown);
 }

@@ -1,4 +1,4 @@
-/** Bodies are JSON, uncompressed. */
+/** Bodies are JSON, uncompressed, and small where anyone may send them. Register before the routes: each is given its limit. */
 
 import type { FastifyRequest } from 'fastify';
 import { AppError, unprocessable } from '../domain/app-error.js';
@@ -6,7 +6,22 @@ import { ANONYMOUS, type BodyFields, LARGE_BODY_BYTES, type LargeBodies } from '
 import { parseJson } from './parse-json.js';
 import type { HttpServer } from './server-types.js';
 
-export function parseJsonBodies(server: HttpServer, { largeBodies }: { largeBodies: LargeBodies }): void {
+/** The largest body of a route that demands no credential. A sign-in of the longest names and passwords fits in. */
+export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
+
+export interface ParseJsonBodiesOptions {
+  readonly bodyLimitBytes: number;
+  readonly largeBodies: LargeBodies;
+}
+
+export function parseJsonBodies(
+  server: HttpServer,
+  { bodyLimitBytes, largeBodies }: ParseJsonBodiesOptions,
+): void {
+  server.addHook('onRoute', (route) => {
+    const { auth = 'none' } = route.config ?? {};
+    if (auth === 'none') route.bodyLimit = Math.min(MAX_ANONYMOUS_BODY_BYTES, bodyLimitBytes);
+  });
   const knownFields = new WeakMap<object, BodyFields>();
   const fieldsOf = ({ routeOptions }: FastifyRequest): BodyFields => {
     const schema = (routeOptions.schema?.body ?? {}) as { properties?: object };

@@ -6,7 +6,7 @@
  */
 
 import { NumberCheck, type NumberFlaw } from './json-numbers.js';
-import { TextCheck, type TextFlaw } from './json-texts.js';
+import { endOfText, type TextFlaw, textFlaw } from './json-texts.js';
 
 export const MAX_DEPTH = 100;
 
@@ -19,21 +19,20 @@ const BEGINNINGS = tableOf({ '"': TEXT, '{[': OPENING, '}]': CLOSING, '-01234567
 
 export interface Flaw {
   readonly kind: TextFlaw | NumberFlaw | 'depth';
-  /** The byte where it was found. */
+  /** The first byte of the value or name that has it. */
   readonly at: number;
 }
 
 /** The first flaw of valid JSON, or null. */
 export function findFlaw(json: Buffer): Flaw | null {
-  const texts = new TextCheck(json);
   const numbers = new NumberCheck(json);
   let depth = 0;
   let at = nextBeginning(json, 0);
   while (at < json.length) {
     const beginning = BEGINNINGS[json[at] ?? 0];
     if (beginning === TEXT) {
-      const end = texts.endOf(at);
-      if (end < 0) return { kind: texts.flaw, at: ~end };
+      const end = endOfText(json, at);
+      if (end < 0) return { kind: textFlaw(json, ~end), at };
       at = end;
     } else if (beginning === NUMBER) {
       // The fields of the API are at the top of a body; what is deeper is the client's own.

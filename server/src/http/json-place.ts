@@ -1,6 +1,6 @@
 /** Where in a body something is, for a message: `body/metadata/a/0`. */
 
-import { TextCheck } from './json-texts.js';
+import { endOfText } from './json-texts.js';
 
 /** Names are the client's, and may be long. */
 const MAX_LENGTH = 200;
@@ -22,20 +22,18 @@ interface Level {
   nameEnd: number;
 }
 
-/** The place of the value, or of the name, that the first flaw of valid JSON is in. */
-export function placeOf(json: Buffer, flawAt: number): string {
+/** The place of the value, or of the name, that begins with this byte of valid JSON; nothing before it has a flaw. */
+export function placeOf(json: Buffer, start: number): string {
   // One level for each depth, used again and again: a body may have hundreds of thousands of brackets.
   const levels: Level[] = [];
-  const texts = new TextCheck(json);
   let level: Level = { isList: false, index: 0, nameStart: 0, nameEnd: 0 };
   let depth = 0;
   let isName = false;
   let at = 0;
-  while (at < flawAt) {
+  while (at < start) {
     const byte = json[at];
     if (byte === QUOTE) {
-      const end = texts.endOf(at);
-      if (end < 0) break;
+      const end = endOfText(json, at);
       if (isName) {
         level.nameStart = at;
         level.nameEnd = end;

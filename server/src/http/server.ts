@@ -123,7 +123,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
   authenticator.protectRoutes(server);
   admitLargeBodies(server);
-  parseJsonBodies(server, { largeBodies: options.largeBodies });
+  parseJsonBodies(server, options);
   validateRequests(server);
   await collectOpenApi(server, options.version);
 

@@ -187,6 +187,29 @@ describe('a body over the limit', () => {
     expectError(await machine.post('/v1/runs/', ofBytes(1_048_577)), 413);
   });
 
+  test.each(['/v1/auth/login', '/v1/auth/register'])(
+    'is 16 KiB where no credential is demanded: %s',
+    async (path) => {
+      const ofSize = (bytes: number) => `{"email":"${'x'.repeat(bytes - 12)}"}`;
+      expect(ofSize(16_384)).toHaveLength(16_384);
+      expectError(await service.anonymous.post(path, ofSize(16_384)), 422);
+      expectError(await service.anonymous.post(path, ofSize(16_385)), 413, 'The body is too large');
+      expectError(await small.anonymous.post(path, ofSize(BODY_LIMIT_BYTES + 1)), 413);
+    },
+  );
+
+  test.each([
+    ['POST', '/v1/nothing', 404],
+    ['PUT', '/v1/workspace/', 405],
+    ['QUERY', '/v1/runs/', 405],
+  ])('is not read where there is no route: %s %s', async (method, path, status) => {
+    const announced = rawRequest(`${method} ${path} HTTP/1.1`, {
+      'content-type': 'application/json',
+      'content-length': 10_000_000_000,
+    });
+    expectError(await sendRaw(service.url, announced), status);
+  });
+
   test('is not read at all from someone without a credential', async () => {
     const announced = rawRequest('POST /v1/runs/ HTTP/1.1', {
       'content-type': 'application/json',
@@ -253,6 +276,43 @@ describe('values that cannot be kept', () => {
       for (const number of ['1e400', `${'9'.repeat(250)}e99`]) {
         expectError(await machine.patch('/v1/workspace/', `{"${field}":${number}}`), 422);
       }
+    },
+  );
+
+  test.each([
+    ['PATCH', '/v1/workspace/', '{"daily_budget_usd":1234567.123456789012}', 'body/daily_budget_usd'],
+    ['PATCH', '/v1/workspace/', '{"daily_budget_usd":1e-400}', 'body/daily_budget_usd'],
+    ['PATCH', '/v1/workspace/', '{"max_concurrent_runs":1.0000000000000000001}', 'body/max_concurrent_runs'],
+    [
+      'PUT',
+      '/v1/model-pricing/gpt',
+      '{"input_cost_per_token":0.0010000000000000000001,"output_cost_per_token":0}',
+      'body/input_cost_per_token',
+    ],
+    ['POST', '/v1/runs/', '{"user_id":"ada","metadata":{"id":9007199254740993}}', 'body/metadata/id'],
+    ['POST', '/v1/runs/x/steps', '{"type":"INPUT","sequence":1.0000000000000001}', 'body/sequence'],
+    [
+      'POST',
+      '/v1/runs/x/steps',
+      '{"type":"INPUT","sequence":1,"input_data":{"ids":[1,12345678901234567890]}}',
+      'body/input_data/ids/1',
+    ],
+    [
+      'PATCH',
+      '/v1/runs/x/steps/y',
+      '{"status":"FAILED","prompt_tokens":9007199254740993}',
+      'body/prompt_tokens',
+    ],
+    ['PATCH', '/v1/runs/x/steps/y', '{"status":"FAILED","duration_ms":1e-400}', 'body/duration_ms'],
+  ])('a number that would be rounded is a 422 that names it: %s %s %s', async (method, path, text, place) => {
+    expectError(await machine.send(method, path, text), 422, expect.stringMatching(`^${place} must be`));
+  });
+
+  test.each(['9007199254740992', '-0.1', '3.141592653589793', '1e22', '1.5e300', '0.30000000000000004'])(
+    'a number that a double holds is kept as it was: %s',
+    async (number) => {
+      const { body } = await startWith(`{"x":${number}}`);
+      expect((await machine.get(`/v1/runs/${body.id}`)).body.metadata).toEqual({ x: Number(number) });
     },
   );
 

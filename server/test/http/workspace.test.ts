@@ -68,6 +68,16 @@ describe('changing settings', () => {
     },
   );
 
+  test('a budget that is refused for its size is told the largest one, which is accepted', async () => {
+    const { machine } = await service.register({ plan: 'pro' });
+    for (const field of ['daily_budget_usd', 'user_daily_budget_usd']) {
+      const { status, body } = await machine.patch('/v1/workspace/', { [field]: 1e9 });
+      const [, largest] = /must be <= ([\d.]+)$/.exec(body.detail) ?? [];
+      expect([status, largest]).toEqual([422, '9223372']);
+      expect((await machine.patch('/v1/workspace/', `{"${field}":${largest}}`)).body[field]).toBe(9_223_372);
+    }
+  });
+
   test.each([
     ['an empty name', { name: '' }],
     ['a long name', { name: 'x'.repeat(256) }],

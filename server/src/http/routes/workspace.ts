@@ -2,14 +2,15 @@
 
 import Type, { type Static } from 'typebox';
 import { unprocessable } from '../../domain/app-error.js';
-import { MAX_COUNTER, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../../domain/money.js';
+import { MAX_WHOLE_USD, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../../domain/money.js';
 import type { Workspace, WorkspaceSettings } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { errors, MAX_INT32, Name, Nullable, WorkspaceBody } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
-const Budget = (description: string) => Nullable(Type.Number({ minimum: 0 }), description);
+const Budget = (description: string) =>
+  Nullable(Type.Number({ minimum: 0, maximum: MAX_WHOLE_USD }), description);
 
 const PatchWorkspaceBody = Type.Object(
   {
@@ -109,9 +110,6 @@ function toUsd(amount: PicoUsd | null): number | null {
 function budgetFrom(usd: number | null | undefined, field: string): PicoUsd | null | undefined {
   if (usd === null || usd === undefined) return usd;
   const amount = toPicoUsd(usd);
-  if (amount === null) {
-    const most = picoUsdToNumber(MAX_COUNTER);
-    throw unprocessable(`body/${field} must have at most 12 decimal places and be at most ${most}`);
-  }
+  if (amount === null) throw unprocessable(`body/${field} must have at most 12 decimal places`);
   return amount;
 }
