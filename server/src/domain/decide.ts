@@ -4,10 +4,15 @@
  */
 
 import { badRequest, notFound } from './app-error.js';
-import type { Decision } from './decision.js';
 import type { JsonText } from './json.js';
 import { costOf, type ModelPrice } from './price.js';
-import { evaluateRunStart, evaluateStep, type RunGuardrailFacts, type StepGuardrailFacts } from './rules.js';
+import {
+  evaluateLateStep,
+  evaluateRunStart,
+  evaluateStep,
+  type RunGuardrailFacts,
+  type StepGuardrailFacts,
+} from './rules.js';
 import type { EndStatus, Run, RunState } from './run.js';
 import type { Step, StepReport, StepState, StepType } from './step.js';
 import { addUsage, NO_USAGE, requireCountable, type Usage } from './usage.js';
@@ -78,15 +83,14 @@ export function decideEndRun(facts: EndRunFacts, command: EndRun): RunState {
 export interface CreateStepFacts {
   readonly now: number;
   readonly run: RunState | null;
-  /** The facts for the run's user; asked for only while the run is running. */
+  /** The facts for the run's user. */
   readonly guardrails: (userId: string) => StepGuardrailFacts;
 }
 
-const RUN_ALREADY_ENDED: Decision = { outcome: 'DENY', reason: 'RUN_ALREADY_ENDED', evaluations: [] };
-
 export function decideCreateStep(facts: CreateStepFacts, command: CreateStep): Step {
   const run = requireRun(facts.run);
-  const decision = run.status === 'RUNNING' ? evaluateStep(facts.guardrails(run.userId)) : RUN_ALREADY_ENDED;
+  const guardrails = facts.guardrails(run.userId);
+  const decision = run.status === 'RUNNING' ? evaluateStep(guardrails) : evaluateLateStep(guardrails);
   return {
     id: command.id,
     runId: run.id,

@@ -34,12 +34,14 @@ interface Rule<Facts> {
   readonly compare: (facts: Facts) => Comparison;
 }
 
+const KILL_SWITCH: Rule<StepGuardrailFacts> = {
+  name: 'kill_switch',
+  reason: 'KILL_SWITCH_ACTIVE',
+  compare: ({ workspace }) => compareSwitch(workspace.killSwitch),
+};
+
 const STEP_RULES: readonly Rule<StepGuardrailFacts>[] = [
-  {
-    name: 'kill_switch',
-    reason: 'KILL_SWITCH_ACTIVE',
-    compare: ({ workspace }) => compareSwitch(workspace.killSwitch),
-  },
+  KILL_SWITCH,
   {
     name: 'user_blocked',
     reason: 'USER_BLOCKED',
@@ -81,6 +83,14 @@ export function evaluateRunStart(facts: RunGuardrailFacts): Decision {
 
 export function evaluateStep(facts: StepGuardrailFacts): Decision {
   return evaluate(STEP_RULES, facts);
+}
+
+const RUN_ALREADY_ENDED: Decision = { outcome: 'DENY', reason: 'RUN_ALREADY_ENDED', evaluations: [] };
+
+/** A step of a run that is not running is denied in any case, but nothing comes before the kill switch. */
+export function evaluateLateStep(facts: StepGuardrailFacts): Decision {
+  const decision = evaluate([KILL_SWITCH], facts);
+  return decision.outcome === 'DENY' ? decision : RUN_ALREADY_ENDED;
 }
 
 function evaluate<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Decision {

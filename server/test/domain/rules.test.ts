@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { toEvaluatedRules } from '../../src/domain/decision.js';
-import { evaluateRunStart, evaluateStep, type RunGuardrailFacts } from '../../src/domain/rules.js';
+import {
+  evaluateLateStep,
+  evaluateRunStart,
+  evaluateStep,
+  type RunGuardrailFacts,
+} from '../../src/domain/rules.js';
 import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
 
 const NOW = Date.parse('2026-12-31T23:59:59.999Z');
@@ -46,6 +51,17 @@ PRECEDENCE.forEach(([name, , runReason, stepReason], index) => {
   test(`${name} first: a run start answers ${runReason ?? 'ALLOW'}, a step ${stepReason ?? 'ALLOW'}`, () => {
     expect(evaluateRunStart(facts).reason).toBe(runReason);
     expect(evaluateStep(facts).reason).toBe(stepReason);
+  });
+});
+
+test('a step of a run that is not running is denied by the kill switch first, and then because the run has ended', () => {
+  const wrong = changed(baseFacts(), EVERYTHING_WRONG);
+  expect(evaluateLateStep(wrong)).toEqual(evaluateStep(wrong));
+  const switchedOff = changed(wrong, { workspace: { killSwitch: false } });
+  expect(evaluateLateStep(switchedOff)).toEqual({
+    outcome: 'DENY',
+    reason: 'RUN_ALREADY_ENDED',
+    evaluations: [],
   });
 });
 

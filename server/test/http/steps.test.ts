@@ -87,7 +87,7 @@ describe('creating a step', () => {
   });
 
   test.each(['COMPLETED', 'FAILED'])(
-    'in a run that ended as %s it is BLOCKED with RUN_ALREADY_ENDED before any other rule',
+    'in a run that ended as %s it is BLOCKED with RUN_ALREADY_ENDED before any rule but the kill switch',
     async (status) => {
       const { machine, runId } = await runningRun();
       await endRun(machine, runId, status);
@@ -96,6 +96,31 @@ describe('creating a step', () => {
         status: 'BLOCKED',
         decision: { outcome: 'DENY', reason: 'RUN_ALREADY_ENDED' },
       });
+    },
+  );
+
+  test.each(['COMPLETED', 'FAILED', 'BLOCKED'])(
+    'with the kill switch on it is denied with KILL_SWITCH_ACTIVE in a run that is %s, too',
+    async (status) => {
+      const { machine } = await service.register({ plan: 'scale' });
+      if (status === 'BLOCKED') await machine.post('/v1/users/ada/block');
+      const { id: runId } = await startRun(machine);
+      if (status !== 'BLOCKED') await endRun(machine, runId, status);
+      await machine.post('/v1/workspace/kill-switch', { active: true });
+      const { id, ...step } = await createStep(machine, runId);
+      expect(step).toEqual({
+        status: 'BLOCKED',
+        decision: { outcome: 'DENY', reason: 'KILL_SWITCH_ACTIVE' },
+      });
+      const { body: decisions } = await machine.get(`/v1/runs/${runId}/decisions`);
+      expect(decisions.at(-1)).toMatchObject({
+        step_id: id,
+        reason: 'KILL_SWITCH_ACTIVE',
+        evaluated_rules: { kill_switch: 'DENY' },
+        rules: [{ rule: 'kill_switch', result: 'DENY', limit: null, value: true, resets_at: null }],
+      });
+      await machine.post('/v1/workspace/kill-switch', { active: false });
+      expect((await createStep(machine, runId)).decision.reason).toBe('RUN_ALREADY_ENDED');
     },
   );
 

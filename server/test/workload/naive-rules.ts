@@ -33,7 +33,11 @@ export interface RunFacts extends StepFacts {
   readonly running: number;
 }
 
-export const RUN_ALREADY_ENDED: NaiveDecision = { reason: 'RUN_ALREADY_ENDED', rules: [] };
+/** A step of a run that is not running. */
+export function decideLateStep(facts: StepFacts): NaiveDecision {
+  if (facts.killSwitch) return decideStep(facts);
+  return { reason: 'RUN_ALREADY_ENDED', rules: [] };
+}
 
 export function decideStep(facts: StepFacts): NaiveDecision {
   return untilFirstDeny(stepRules(facts));

@@ -5,13 +5,7 @@
 
 import { type Answer, created, type NaiveBody, ok, refused } from './naive-answer.js';
 import { exactCost, MAX_COUNTER, sum } from './naive-money.js';
-import {
-  decideRun,
-  decideStep,
-  type NaiveDecision,
-  RUN_ALREADY_ENDED,
-  type StepFacts,
-} from './naive-rules.js';
+import { decideLateStep, decideRun, decideStep, type NaiveDecision, type StepFacts } from './naive-rules.js';
 import { dayOf, iso, monthOf } from './naive-time.js';
 
 export interface NaiveStep {
@@ -146,7 +140,8 @@ export class NaiveWorkspace {
     const run = this.findRun(runId);
     if (run === undefined) return refused(404, 'Run not found');
     const id = newId();
-    const decision = run.status === 'RUNNING' ? decideStep(this.#facts(now, run.user)) : RUN_ALREADY_ENDED;
+    const facts = this.#facts(now, run.user);
+    const decision = run.status === 'RUNNING' ? decideStep(facts) : decideLateStep(facts);
     run.steps.push({
       id,
       type: body.type ?? '',
@@ -223,6 +218,7 @@ export class NaiveWorkspace {
   }
 
   setBlocked(user: string, isBlocked: boolean): void {
+    if (!isBlocked && !this.users.has(user)) return;
     this.users.set(user, { isBlocked, lastSeenAt: this.users.get(user)?.lastSeenAt ?? null });
   }
 
