@@ -45,10 +45,40 @@ test('the forgeries below fail for what is wrong with them: the same claims sign
   expect(await statusOf(await sign(claims()))).toBe(200);
 });
 
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The 32 bytes of a signature leave two bits of the last character unused. */
+function withOtherLastCharacter(token: string): string {
+  const last = ALPHABET.indexOf(token.at(-1) ?? '');
+  const bent = token.slice(0, -1) + ALPHABET[last + 1];
+  expect(Buffer.from(bent.split('.')[2] ?? '', 'base64url')).toEqual(
+    Buffer.from(token.split('.')[2] ?? '', 'base64url'),
+  );
+  return bent;
+}
+
+/** Signatures are random: one of some has a character that the two alphabets write differently. */
+async function inPlainAlphabet(): Promise<string> {
+  for (let jti = 0; ; jti += 1) {
+    const token = await sign(claims({ jti: String(jti) }));
+    const bent = token.replaceAll('-', '+').replaceAll('_', '/');
+    if (bent !== token) return bent;
+  }
+}
+
 type Forgery = [string, () => string | Promise<string>];
 
 test.each<Forgery>([
   ['another secret', () => sign(claims(), { secret: 'another secret that is long enough, too' })],
+  ['padding', async () => `${await sign(claims())}=`],
+  ['padding twice', async () => `${await sign(claims())}==`],
+  ['padding after the header', async () => (await sign(claims())).replace('.', '=.')],
+  ['padding after the payload', async () => (await sign(claims())).replace(/\.(?=[^.]*$)/, '=.')],
+  [
+    'a last character that stands for the same bits',
+    async () => withOtherLastCharacter(await sign(claims())),
+  ],
+  ['the alphabet of plain base64', () => inPlainAlphabet()],
   ['an empty signature', async () => (await sign(claims())).replace(/[^.]+$/, '')],
   ['no signature part', async () => (await sign(claims())).replace(/\.[^.]+$/, '')],
   ['alg none without signature', () => `${base64({ alg: 'none', typ: 'JWT' })}.${base64(claims())}.`],
