@@ -81,7 +81,14 @@ export class ApiKeys {
     });
     if (earlier === 'full') throw tooManyApiKeys();
     const replay = earlier === 'inserted' ? null : replayOf(request, earlier, now);
-    return replay === null ? created : (JSON.parse(openSealedText(replay, idempotencyKey)) as CreatedApiKey);
+    if (replay === null) return created;
+    return this.#asItIsNow(JSON.parse(openSealedText(replay, idempotencyKey)) as CreatedApiKey);
+  }
+
+  /** The first answer, except that a key that was revoked since is not shown as active. */
+  async #asItIsNow({ apiKey, key }: CreatedApiKey): Promise<CreatedApiKey> {
+    const present = await this.#store.apiKeys.findByPrefix(apiKey.prefix);
+    return { apiKey: { ...apiKey, isActive: present?.isActive ?? false }, key };
   }
 }
 

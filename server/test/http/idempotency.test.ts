@@ -123,6 +123,21 @@ test('creating an API key again gives the same key, which is kept nowhere in the
   expect((await create('other')).status).toBe(400);
 });
 
+test.each(['revoked', 'replaced'])(
+  'a key that was %s after its creation is not shown as active when the creation is repeated',
+  async (what) => {
+    const { person } = await service.register();
+    const create = () => person.send('POST', '/v1/api-keys/', { label: 'CI' }, withKey('new key'));
+    const { status, body: created } = await create();
+    expect([status, created.is_active]).toEqual([201, true]);
+    expect((await create()).body).toEqual(created);
+    if (what === 'revoked') await person.send('DELETE', `/v1/api-keys/${created.id}`);
+    else await person.post('/v1/api-keys/regenerate');
+    const repeated = await create();
+    expect([repeated.status, repeated.body]).toEqual([201, { ...created, is_active: false }]);
+  },
+);
+
 test.each(['', 'x'.repeat(256)])('a key that is empty or too long is refused with 422', async (key) => {
   const tenant = await service.register();
   expect((await start(tenant.machine, key)).status).toBe(422);
