@@ -8,3 +8,8 @@ export interface User {
   /** The newest run start, denied ones included. */
   readonly lastSeenAt: number | null;
 }
+
+/** A user who has neither been blocked nor run: nothing is kept about them. */
+export function unknownUser(userId: string): User {
+  return { userId, blocked: false, runCount: 0, spendTodayPicoUsd: 0n, lastSeenAt: null };
+}

@@ -237,6 +237,9 @@ async function expectKeptLiterally(text: string, email: string): Promise<void> {
   expect((await person.post(`${path}/block`)).body).toMatchObject({ user_id: text, blocked: true });
   expect((await person.get('/v1/users/')).body.items).toMatchObject([{ user_id: text, blocked: true }]);
   expect((await person.post(`${path}/unblock`)).body).toMatchObject({ user_id: text, blocked: false });
+  const named = { user_id: text };
+  expect((await person.post('/v1/users/block', named)).body).toMatchObject({ ...named, blocked: true });
+  expect((await person.post('/v1/users/unblock', named)).body).toMatchObject({ ...named, blocked: false });
   expect((await person.get('/v1/usage/summary')).body).toMatchObject({
     by_model: [{ model: text, total_usd: 1 }],
     by_user: [{ user_id: text, total_usd: 1 }],

@@ -1,5 +1,7 @@
 /** Text, JSON and headers that have broken other services. */
 
+import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
+
 /** For every place that takes text: paths, queries, headers, bodies. */
 export const HOSTILE_TEXTS = [
   '',
@@ -118,18 +120,14 @@ export const HOSTILE_JSON = [
 ] as const;
 
 /** Bodies of up to and over the limit, and deeper than any stack: rarely, because each takes a while. */
-export const HUGE_JSON: readonly (() => string)[] = [
-  () => `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
-  () => `${'{"a":'.repeat(170_000)}1${'}'.repeat(170_000)}`,
-  () => '['.repeat(1_000_000),
-  () => `"${'x'.repeat(1_000_000)}"`,
-  () => `"${'\\u0041'.repeat(170_000)}"`,
-  () => `[${'0,'.repeat(500_000)}0]`,
-  () => `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":0`).join()}}`,
-  () => `{${'"a":0,'.repeat(150_000)}"a":1}`,
-  () => '9'.repeat(1_000_000),
-  () => `"${'x'.repeat(1_048_576)}"`,
-  () => `${' '.repeat(1_048_570)}{}`,
+export const HUGE_JSON: readonly (() => Buffer)[] = [
+  ...HOSTILE_BODIES.map(
+    ({ make }) =>
+      () =>
+        make(1_048_576),
+  ),
+  () => Buffer.from(`"${'x'.repeat(1_048_576)}"`),
+  () => Buffer.from(`{"user_id":"ada","metadata":{"x":"${'y'.repeat(1_000_000)}"}}`),
 ];
 
 export const BROKEN_JSON = [

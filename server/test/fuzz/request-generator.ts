@@ -158,7 +158,7 @@ export class RequestGenerator {
     if (roll < 0.07) return this.#random.pick(BROKEN_BYTES);
     if (roll < 0.08) return Buffer.alloc(0);
     if (roll < 0.13) return Buffer.from(this.#random.pick(HOSTILE_JSON));
-    if (roll < 0.13 + HUGE_SHARE) return Buffer.from(this.#random.pick(HUGE_JSON)());
+    if (roll < 0.13 + HUGE_SHARE) return this.#random.pick(HUGE_JSON)();
     return Buffer.from(this.#mutated(schema ?? {}, tenant));
   }
 
@@ -183,7 +183,7 @@ export class RequestGenerator {
   }
 
   #hostileJson(): string {
-    if (this.#random.chance(HUGE_SHARE)) return this.#random.pick(HUGE_JSON)();
+    if (this.#random.chance(HUGE_SHARE)) return this.#random.pick(HUGE_JSON)().toString();
     return this.#random.chance(0.5)
       ? JSON.stringify(this.#random.pick(HOSTILE_TEXTS))
       : this.#random.pick(HOSTILE_JSON);

@@ -114,6 +114,49 @@ describe('blocking', () => {
     expect((await startRun(machine, 'ada')).status).toBe('RUNNING');
   });
 
+  test('unblocking a user who is not known answers the user and leaves nothing behind', async () => {
+    const { machine } = await service.register();
+    const zero = { user_id: 'nemo', blocked: false, run_count: 0, spend_today_usd: 0, last_seen_at: null };
+    for (const reply of [
+      await machine.post('/v1/users/nemo/unblock'),
+      await machine.post('/v1/users/unblock', { user_id: 'nemo' }),
+    ])
+      expect([reply.status, reply.body]).toEqual([200, zero]);
+    expect((await machine.get('/v1/users/')).body).toMatchObject({ items: [], total: 0 });
+  });
+
+  test.each(['.', '..', '../..', 'a/../b', '%2e', 'ada', '🎉'.repeat(255)])(
+    'reaches a user named %j by the body, as a browser sends it',
+    async (userId) => {
+      const { machine, person } = await service.register();
+      const { id } = await startRun(machine, userId);
+      const blocked = await person.post('/v1/users/block', { user_id: userId });
+      expect([blocked.status, blocked.body]).toEqual([
+        200,
+        { user_id: userId, blocked: true, run_count: 1, spend_today_usd: 0, last_seen_at: NOON },
+      ]);
+      expect((await startRun(machine, userId)).decision.reason).toBe('USER_BLOCKED');
+      expect(await listed(machine, '?blocked=true')).toEqual([userId]);
+      const unblocked = await person.post('/v1/users/unblock', { user_id: userId });
+      expect([unblocked.status, unblocked.body]).toEqual([200, { ...blocked.body, blocked: false }]);
+      await endRun(machine, id);
+      expect((await startRun(machine, userId)).status).toBe('RUNNING');
+    },
+  );
+
+  test.each([
+    ['no name', {}],
+    ['an empty name', { user_id: '' }],
+    ['256 characters', { user_id: 'x'.repeat(256) }],
+    ['a NUL', { user_id: 'a\0' }],
+    ['a number', { user_id: 1 }],
+    ['null', { user_id: null }],
+  ])('a name in the body is refused with 422: %s', async (_, body) => {
+    for (const action of ['block', 'unblock'])
+      expect((await refused.machine.post(`/v1/users/${action}`, body)).status).toBe(422);
+    expect(await listed(refused.machine)).toEqual([]);
+  });
+
   test.each([
     ['with a slash', 'team/ada'],
     ['with an address', 'ada+test@example.com'],

@@ -236,6 +236,20 @@ describe('users', () => {
     });
   });
 
+  test('unblocking a user who is not known answers a user and writes nothing', async () => {
+    const { workspace } = await fixture.newTenant();
+    const user = { workspaceId: workspace.id, userId: 'nemo', blocked: false };
+    expect(await fixture.store.users.setBlocked(user)).toEqual({
+      userId: 'nemo',
+      blocked: false,
+      runCount: 0,
+      spendTodayPicoUsd: 0n,
+      lastSeenAt: null,
+    });
+    const query = { workspaceId: workspace.id, blocked: null, offset: 0, limit: 10 };
+    expect(await fixture.store.users.list(query)).toEqual({ items: [], total: 0 });
+  });
+
   test('lists put the most recently seen first, those never seen last, and filter by block', async () => {
     const { workspace, caller } = await fixture.newTenant();
     const setBlocked = (userId: string) =>

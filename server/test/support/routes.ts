@@ -59,6 +59,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/users/', auth: 'any', status: 200 },
   { method: 'POST', path: '/v1/users/{user_id}/block', auth: 'any', status: 200 },
   { method: 'POST', path: '/v1/users/{user_id}/unblock', auth: 'any', status: 200 },
+  { method: 'POST', path: '/v1/users/block', auth: 'any', status: 200, body: () => ({ user_id: 'ada' }) },
+  { method: 'POST', path: '/v1/users/unblock', auth: 'any', status: 200, body: () => ({ user_id: 'ada' }) },
   { method: 'GET', path: '/v1/usage/summary', auth: 'any', status: 200 },
   { method: 'GET', path: '/v1/usage/daily', auth: 'any', status: 200 },
   { method: 'GET', path: '/v1/api-keys/', auth: 'any', status: 200 },

@@ -111,6 +111,16 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
       return ok(userBody(workspace, first, now));
     },
   ],
+  [
+    'POST',
+    /^\/v1\/users\/(block|unblock)$/,
+    'any',
+    (_, { now, workspace, first, body }) => {
+      const user = body.user_id ?? '';
+      workspace.setBlocked(user, first === 'block');
+      return ok(userBody(workspace, user, now));
+    },
+  ],
   ['GET', /^\/v1\/usage\/summary$/, 'any', (_, { now, workspace }) => ok(usageSummary(workspace, now))],
   [
     'GET',
@@ -225,7 +235,7 @@ export class NaiveModel {
     const asText = JSON.stringify([method, path, body]);
     const earlier = workspace.remembered.get(key);
     if (earlier !== undefined && now - earlier.at < DAY_MS) {
-      if (earlier.request === asText) return earlier.answer;
+      if (earlier.request === asText) return asItIsNow(earlier.answer, workspace);
       return refused(400, 'This Idempotency-Key was used with another request');
     }
     const answer = handle();
@@ -272,6 +282,14 @@ function keyBody(key: NaiveKey): object {
     created_at: iso(key.createdAt),
     last_used_at: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
   };
+}
+
+/** Of a new key it is also said whether it is still active. */
+function asItIsNow(answer: Answer, { keys }: NaiveWorkspace): Answer {
+  const { id, key: text } = answer.body as { id?: string; key?: string };
+  if (text === undefined) return answer;
+  const isActive = keys.find((key) => key.id === id)?.isActive ?? false;
+  return { ...answer, body: { ...(answer.body as object), is_active: isActive } };
 }
 
 function person(account: NaiveAccount | null): NaiveAccount {

@@ -6,7 +6,7 @@ import type { NaiveBody, NaiveRequest } from './naive-answer.js';
 import { type NaiveKey, type NaiveRun, type NaiveStep, PLANS } from './naive-workspace.js';
 
 /** Two of the users and two of the models are in another order by UTF-16 than by UTF-8. */
-const USERS = ['ada', 'bob', 'zoë', "'; DROP TABLE runs; --", '用户/1', '～wave', '😀'];
+const USERS = ['ada', 'bob', 'zoë', '..', "'; DROP TABLE runs; --", '用户/1', '～wave', '😀'];
 const MODELS = ['gpt-4o', 'meta-llama/Llama-3', 'dear', '～wave', '😀', 'unpriced'];
 const DEAR_MODEL = 'dear';
 const BUDGETS_USD = [0, 0.000001, 0.8, 1.25, 3, 0.000000000001, 9_000_000];
@@ -206,9 +206,12 @@ function setKillSwitch(context: CommandContext): NaiveRequest {
 
 function blockOrUnblock(context: CommandContext): NaiveRequest {
   const { random, serial } = context;
-  const user = encodeURIComponent(random.chance(0.9) ? random.pick(USERS) : `never-seen-${serial}`);
+  const user = random.chance(0.9) ? random.pick(USERS) : `never-seen-${serial}`;
   const action = random.chance(0.4) ? 'block' : 'unblock';
-  return { method: 'POST', path: `/v1/users/${user}/${action}`, credential: anyone(context) };
+  const request = { method: 'POST', credential: anyone(context) };
+  if (random.chance(0.5) && user !== '..')
+    return { ...request, path: `/v1/users/${encodeURIComponent(user)}/${action}` };
+  return { ...request, path: `/v1/users/${action}`, body: { user_id: user } };
 }
 
 function changePlan(context: CommandContext): NaiveRequest {

@@ -7,7 +7,7 @@ import type { User } from '../../domain/user.js';
 import type { UserStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { nameFrom } from '../path-parameters.js';
-import { Count, Nullable, PageOf, PageParameters, Timestamp, toPageQuery, Usd } from '../schemas.js';
+import { Count, Name, Nullable, PageOf, PageParameters, Timestamp, toPageQuery, Usd } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 const UserBody = Type.Object(
@@ -49,25 +49,43 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
     { action: 'block', blocked: true },
     { action: 'unblock', blocked: false },
   ]) {
+    const summary = blocked ? 'Deny every run and step of a user' : 'Let a user run again';
+    const description = blocked
+      ? 'A user who never ran can be blocked, too.'
+      : 'Does nothing when the user is not blocked.';
+    const setBlocked = async (workspaceId: string, userId: string) =>
+      toApiUser(await users.setBlocked({ workspaceId, userId, blocked }));
+
     server.post(
       `/v1/users/:user_id/${action}`,
       {
         config: { auth: 'any' },
         schema: {
           operationId: `${action}User`,
-          summary: blocked ? 'Deny every run and step of a user' : 'Let a user run again',
-          description: blocked
-            ? 'A user who never ran can be blocked, too.'
-            : 'Does nothing when the user is not blocked.',
+          summary,
+          description,
           tags: ['Users'],
           params: Type.Object({ user_id: Type.String() }),
           response: { 200: UserBody },
         },
       },
-      async (request) => {
-        const userId = nameFrom(request.params.user_id, 'user_id');
-        return toApiUser(await users.setBlocked({ workspaceId: workspaceIdOf(request), userId, blocked }));
+      (request) => setBlocked(workspaceIdOf(request), nameFrom(request.params.user_id, 'user_id')),
+    );
+
+    server.post(
+      `/v1/users/${action}`,
+      {
+        config: { auth: 'any' },
+        schema: {
+          operationId: `${action}UserByBody`,
+          summary: `${summary}, whatever the name`,
+          description: `${description} Clients take \`.\` and \`..\` out of a path, so only this form reaches users of these names.`,
+          tags: ['Users'],
+          body: Type.Object({ user_id: Name('The end user') }, { title: 'UserName' }),
+          response: { 200: UserBody },
+        },
       },
+      (request) => setBlocked(workspaceIdOf(request), request.body.user_id),
     );
   }
 }
