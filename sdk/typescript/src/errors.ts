@@ -12,6 +12,11 @@ export class ConfigurationError extends GuardedRunsError {
   override readonly name = 'ConfigurationError';
 }
 
+/** A call that a guarded client or agent cannot ask for or cannot price. It was not made; the message says what to use. */
+export class UnguardedCall extends GuardedRunsError {
+  override readonly name = 'UnguardedCall';
+}
+
 /** The guardrails said no. Nothing of the caller's function has run. */
 export abstract class Denied extends GuardedRunsError {
   readonly reason: DenyReason;

@@ -18,6 +18,7 @@ export {
   StepDenied,
   TooManyRequests,
   Unauthenticated,
+  UnguardedCall,
   Unprocessable,
 } from './errors.js';
 export {

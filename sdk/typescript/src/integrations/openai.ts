@@ -1,27 +1,55 @@
 /** `@guarded-runs/sdk/openai`: a copy of an OpenAI client whose model calls ask the guard first. */
 
-import { APIPromise, type OpenAI } from 'openai';
+import { APIPromise, type AzureOpenAI, type OpenAI } from 'openai';
 import { replaceIterator } from '../streams/follow-stream.js';
 import { fieldOf } from '../usage/token-usage.js';
-import { guardCreate, type NewApiPromise } from './guard-create.js';
+import { asItIs, guardClient, type ProviderRules, refusingFetch } from './guard-client.js';
 import type { RunSource } from './run-source.js';
 
 export type { RunSource } from './run-source.js';
 
+const RULES: ProviderRules = {
+  guardName: 'guardOpenAI',
+  modelCalls: {
+    '/chat/completions': askForUsage,
+    '/completions': askForUsage,
+    '/responses': asItIs,
+    '/responses/compact': asItIs,
+    '/embeddings': asItIs,
+  },
+  freeCalls: [
+    /\/cancel$/,
+    /^\/responses\/input_tokens$/,
+    /^\/files$/,
+    /^\/uploads$/,
+    /^\/uploads\/[^/]+\/(parts|complete)$/,
+  ],
+  credentials: ['apiKey', 'adminAPIKey'],
+};
+
 /**
  * Guards `chat.completions`, `responses`, `completions` and `embeddings`, with the helpers that are built on their
- * `create` (`parse`, `stream`, `runTools`). The client that is given stays as it is. Other calls are not guarded: wrap
- * them in `run.modelCall`.
+ * `create` (`parse`, `stream`, `runTools`). What reads or deletes passes, and uploads of files; anything else throws
+ * `UnguardedCall`. So do the clients that `withOptions` returns. The client that is given stays as it is.
  */
 export function guardOpenAI<Client extends OpenAI>(client: Client, run: RunSource): Client {
-  const guarded = client.withOptions({});
-  const newApiPromise: NewApiPromise = (response, data) =>
-    new APIPromise<unknown>(guarded, response.then(toResponseProps), data);
-  guardCreate({ resource: guarded.chat.completions, run, newApiPromise, adapt: askForUsage });
-  guardCreate({ resource: guarded.completions, run, newApiPromise, adapt: askForUsage });
-  guardCreate({ resource: guarded.responses, run, newApiPromise });
-  guardCreate({ resource: guarded.embeddings, run, newApiPromise });
-  return guarded;
+  const copy = client.withOptions({ fetch: refusingFetch(client, RULES), ...azureOptions(client) });
+  return guardClient({
+    client,
+    copy,
+    run,
+    rules: RULES,
+    newApiPromise: (props, data) => new APIPromise<unknown>(copy, props as ResponseProps, data),
+    guard: (other) => guardOpenAI(other, run),
+  });
+}
+
+type ResponseProps = ConstructorParameters<typeof APIPromise>[1];
+
+/** `withOptions` of the Azure client does not keep what only that client has. */
+function azureOptions(client: OpenAI): Partial<Pick<AzureOpenAI, 'apiVersion'>> {
+  const apiVersion = fieldOf(client, 'apiVersion');
+  return typeof apiVersion === 'string' ? { apiVersion } : {};
 }
 
 /** A streamed completion tells its usage only when asked, in a chunk of its own: one who did not ask does not see it. */
@@ -52,15 +80,4 @@ function isUsageChunk(chunk: unknown): boolean {
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
-}
-
-function toResponseProps(response: Response) {
-  return {
-    response,
-    options: { method: 'post' as const, path: new URL(response.url).pathname },
-    controller: new AbortController(),
-    requestLogID: '',
-    retryOfRequestLogID: undefined,
-    startTime: Date.now(),
-  };
 }

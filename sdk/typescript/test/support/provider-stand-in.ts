@@ -21,7 +21,7 @@ export const TOKENS = { prompt: 11, completion: 7 };
 
 export interface ProviderStandIn {
   readonly url: string;
-  readonly requests: { readonly path: string; readonly body: RequestBody }[];
+  readonly requests: { readonly method: string; readonly path: string; readonly body: RequestBody }[];
   stop(): Promise<void>;
 }
 
@@ -37,8 +37,8 @@ export async function startProvider(): Promise<ProviderStandIn> {
   const requests: ProviderStandIn['requests'] = [];
   const server = createServer((request, response) => {
     readJson(request).then((body) => {
-      const path = request.url ?? '';
-      requests.push({ path, body });
+      const { method = '', url: path = '' } = request;
+      requests.push({ method, path, body });
       answer({ path, body, response });
     });
   });
@@ -57,7 +57,8 @@ export async function startProvider(): Promise<ProviderStandIn> {
 async function readJson(request: IncomingMessage): Promise<RequestBody> {
   let text = '';
   for await (const chunk of request) text += chunk;
-  return JSON.parse(text === '' ? '{"model":""}' : text);
+  // Uploads are no JSON.
+  return text.startsWith('{') ? JSON.parse(text) : { model: '' };
 }
 
 function answer(given: { path: string; body: RequestBody; response: ServerResponse }): void {
@@ -83,6 +84,8 @@ const APIS: readonly Api[] = [
   { suffix: '/responses', whole: (body) => openAIResponse(body, 'completed'), events: responseEvents },
   { suffix: '/embeddings', whole: embedding, events: () => [] },
   { suffix: '/messages', whole: anthropicMessage, events: anthropicEvents },
+  { suffix: '/files', whole: () => ({ id: newId('file'), object: 'file' }), events: () => [] },
+  { suffix: '/models', whole: () => ({ object: 'list', data: [] }), events: () => [] },
 ];
 
 let answerCount = 0;

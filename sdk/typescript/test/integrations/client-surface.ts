@@ -1,0 +1,77 @@
+/** Every method that can be reached from a real client, and what becomes of calling it. */
+
+import { StepDenied, UnguardedCall } from '../../src/index.js';
+
+export interface SurfaceMethod {
+  /** As in `chat.completions.create`. */
+  readonly name: string;
+  call(given: readonly unknown[]): unknown;
+}
+
+/** The methods of the client itself, and those of its resources, which are the objects that refer to it. */
+export function surfaceOf(client: object): SurfaceMethod[] {
+  return methodsOf(client, client, '');
+}
+
+function methodsOf(owner: object, client: object, prefix: string): SurfaceMethod[] {
+  const methods: SurfaceMethod[] = [];
+  for (const name of namesOf(owner)) {
+    const value = propertyOf(owner, name);
+    if (typeof value === 'function') {
+      methods.push({ name: `${prefix}${name}`, call: (given) => Reflect.apply(value, owner, given) });
+    } else if (typeof value === 'object' && value !== null && propertyOf(value, '_client') === client) {
+      methods.push(...methodsOf(value, client, `${prefix}${name}.`));
+    }
+  }
+  return methods;
+}
+
+function namesOf(owner: object): Set<string> {
+  const names = new Set<string>();
+  let level: object | null = owner;
+  while (level !== null && level !== Object.prototype) {
+    for (const name of Object.getOwnPropertyNames(level)) names.add(name);
+    level = Object.getPrototypeOf(level);
+  }
+  names.delete('constructor');
+  return names;
+}
+
+/** Undefined for an accessor, which is not called. */
+function propertyOf(owner: object, name: string): unknown {
+  let level: object | null = owner;
+  while (level !== null) {
+    const descriptor = Object.getOwnPropertyDescriptor(level, name);
+    if (descriptor !== undefined) return descriptor.value;
+    level = Object.getPrototypeOf(level);
+  }
+  return undefined;
+}
+
+/** Whether the guard stopped the call, as against an error of the client about the arguments. */
+export async function isStopped(call: () => unknown): Promise<boolean> {
+  try {
+    await outcomeOf(call());
+    return false;
+  } catch (error) {
+    return isOfGuard(error);
+  }
+}
+
+/** Streams and runners begin when they are read. */
+async function outcomeOf(result: unknown): Promise<unknown> {
+  if (typeof result !== 'object' || result === null) return result;
+  if ('then' in result) return result;
+  if ('done' in result && typeof result.done === 'function') return result.done();
+  if (Symbol.asyncIterator in result) {
+    const iterable = result as AsyncIterable<unknown>;
+    return iterable[Symbol.asyncIterator]().next();
+  }
+  return result;
+}
+
+/** The stream helpers make errors of their own, with the first one as their cause. */
+function isOfGuard(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error instanceof UnguardedCall || error instanceof StepDenied || isOfGuard(error.cause);
+}
