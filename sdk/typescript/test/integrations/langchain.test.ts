@@ -1,11 +1,18 @@
+import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { ChatOpenAI } from '@langchain/openai';
-import { createAgent, tool } from 'langchain';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAgent, createMiddleware, initChatModel, modelFallbackMiddleware, tool } from 'langchain';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { type GuardedRun, StepDenied } from '../../src/index.js';
+import { type GuardedRun, StepDenied, UnguardedCall } from '../../src/index.js';
 import { guardCallbacks, guardMiddleware } from '../../src/integrations/langchain.js';
-import { type GuardFixture, startGuard } from '../support/guard-fixture.js';
-import { ANSWER, type ProviderStandIn, startProvider, TOOL_MODEL } from '../support/provider-stand-in.js';
+import { type GuardFixture, MODEL, startGuard } from '../support/guard-fixture.js';
+import {
+  ANSWER,
+  BROKEN_MODEL,
+  type ProviderStandIn,
+  startProvider,
+  TOOL_MODEL,
+} from '../support/provider-stand-in.js';
 import { type Call, describeIntegration } from './integration-contract.js';
 
 const modelOf = ({ provider, model }: Omit<Call, 'run'>, options = {}) =>
@@ -63,7 +70,7 @@ describeIntegration({
 let fixture: GuardFixture;
 let provider: ProviderStandIn;
 beforeAll(async () => {
-  [fixture, provider] = await Promise.all([startGuard({ models: [TOOL_MODEL] }), startProvider()]);
+  [fixture, provider] = await Promise.all([startGuard({ models: [MODEL, TOOL_MODEL] }), startProvider()]);
 });
 afterAll(() => Promise.all([fixture.stop(), provider.stop()]));
 
@@ -100,6 +107,131 @@ test('a denied tool is not called, and ends the agent', async () => {
     { type: 'TOOL_CALL', status: 'BLOCKED' },
   ]);
 });
+
+describe('the model is recorded under its name, and priced, when it is given as', () => {
+  type AgentModel = Parameters<typeof createAgent>[0]['model'];
+  const fields = () => ({
+    apiKey: 'none',
+    maxRetries: 0,
+    configuration: { baseURL: `${provider.url}/v1` },
+  });
+  const instance = () => modelOf({ provider, model: MODEL });
+  const configurable = () =>
+    initChatModel(TOOL_MODEL, {
+      ...fields(),
+      modelProvider: 'openai',
+      configurableFields: ['model'],
+      configPrefix: 'chosen',
+    });
+  const chosen = { configurable: { chosen_model: MODEL } };
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  const ways: Record<string, { model: () => AgentModel | Promise<AgentModel>; config?: object }> = {
+    'an instance': { model: instance },
+    'an instance with a configuration': { model: () => instance().withConfig({ tags: ['x'] }) as AgentModel },
+    'provider:model': { model: () => `openai:${MODEL}` },
+    initChatModel: { model: () => initChatModel(MODEL, { ...fields(), modelProvider: 'openai' }) },
+    'initChatModel with provider:model': {
+      model: () => initChatModel(`openai:${MODEL}`, fields()),
+    },
+    'initChatModel, configured for the call': { model: configurable, config: chosen },
+    'initChatModel, configured beforehand': {
+      model: async () => (await configurable()).withConfig(chosen) as unknown as AgentModel,
+    },
+  };
+
+  test.each(Object.entries(ways))('%s', async (userId, { model, config = {} }) => {
+    vi.stubEnv('OPENAI_API_KEY', 'none');
+    vi.stubEnv('OPENAI_BASE_URL', `${provider.url}/v1`);
+    const given = await model();
+    await fixture.guard.run({ userId }, async (run) => {
+      const agent = createAgent({ model: given, tools: [], middleware: [guardMiddleware(run)] });
+      await agent.invoke({ messages: [{ role: 'user', content: 'Hi' }] }, config);
+    });
+    expect(provider.requests.at(-1)?.body.model).toBe(MODEL);
+    expect(await fixture.stepsOf(userId)).toMatchObject([
+      { status: 'COMPLETED', model: MODEL, cost_usd: 0.000_092 },
+    ]);
+  });
+
+  test('initChatModel, outside of an agent', async () => {
+    const model = await initChatModel(MODEL, { ...fields(), modelProvider: 'openai' });
+    await fixture.guard.run({ userId: 'outside' }, (run) =>
+      model.invoke('Hi', { callbacks: [guardCallbacks(run)] }),
+    );
+    expect(await fixture.stepsOf('outside')).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
+  });
+});
+
+describe('a middleware that changes the model', () => {
+  const switching = () =>
+    createMiddleware({
+      name: 'Switching',
+      wrapModelCall: (request, handler) =>
+        handler({ ...request, model: modelOf({ provider, model: MODEL }) }),
+    });
+  const input = { messages: [{ role: 'user', content: 'Hi' }] };
+
+  test('before the guard: the model that is called is recorded', async () => {
+    await fixture.guard.run({ userId: 'switching' }, (run) => {
+      const middleware = [switching(), guardMiddleware(run)];
+      return createAgent({ model: modelOf({ provider, model: TOOL_MODEL }), middleware }).invoke(input);
+    });
+    expect(await fixture.stepsOf('switching')).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
+  });
+
+  test('before the guard: each model of a fallback is a step', async () => {
+    await fixture.guard.run({ userId: 'falling-back' }, (run) => {
+      const middleware = [modelFallbackMiddleware(modelOf({ provider, model: MODEL })), guardMiddleware(run)];
+      return createAgent({ model: modelOf({ provider, model: BROKEN_MODEL }), middleware }).invoke(input);
+    });
+    expect(await fixture.stepsOf('falling-back')).toMatchObject([
+      { model: BROKEN_MODEL, status: 'FAILED' },
+      { model: MODEL, status: 'COMPLETED', cost_usd: 0.000_092 },
+    ]);
+  });
+
+  test('after the guard: the call is refused, as it was asked for under another name', async () => {
+    const before = provider.requests.length;
+    const run = await fixture.guard.start({ userId: 'switching-late' });
+    const middleware = [guardMiddleware(run), switching()];
+    const agent = createAgent({ model: modelOf({ provider, model: TOOL_MODEL }), middleware });
+    const error = await agent.invoke(input).catch((thrown: unknown) => thrown);
+    expect(causesOf(error)).toContainEqual(expect.any(UnguardedCall));
+    expect(provider.requests.length).toBe(before);
+    expect(await fixture.stepsOf('switching-late')).toMatchObject([{ status: 'FAILED' }]);
+  });
+});
+
+describe('a model whose name LangChain does not tell', () => {
+  const nameless = () => new FakeListChatModel({ responses: ['Hello'] });
+  const invoke = (middleware: ReturnType<typeof guardMiddleware>) =>
+    createAgent({ model: nameless(), middleware: [middleware] }).invoke({
+      messages: [{ role: 'user', content: 'Hi' }],
+    });
+
+  test('is refused, as it would cost nothing', async () => {
+    const run = await fixture.guard.start({ userId: 'nameless' });
+    const error = await invoke(guardMiddleware(run)).catch((thrown: unknown) => thrown);
+    expect(causesOf(error)).toContainEqual(expect.any(UnguardedCall));
+    const outside = nameless().invoke('Hi', { callbacks: [guardCallbacks(run)] });
+    await expect(outside).rejects.toThrow(UnguardedCall);
+    expect(await fixture.stepsOf('nameless')).toEqual([]);
+  });
+
+  test('is recorded under the name that is given', async () => {
+    await fixture.guard.run({ userId: 'named' }, async (run) => {
+      await invoke(guardMiddleware(run, { model: MODEL }));
+      await nameless().invoke('Hi', { callbacks: [guardCallbacks(run, { model: MODEL })] });
+    });
+    expect(await fixture.stepsOf('named')).toMatchObject([{ model: MODEL }, { model: MODEL }]);
+  });
+});
+
+function causesOf(error: unknown): unknown[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
 
 async function adding(
   run: GuardedRun,
