@@ -1,7 +1,7 @@
 import { GuardedRuns } from '@guarded-runs/sdk';
-import { guardModelProvider } from '@guarded-runs/sdk/openai-agents';
+import { guardRunner } from '@guarded-runs/sdk/openai-agents';
 import { guardTool } from '@guarded-runs/sdk/tools';
-import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents';
+import { Agent, OpenAIProvider, tool } from '@openai/agents';
 import { z } from 'zod';
 
 const guard = new GuardedRuns();
@@ -15,7 +15,7 @@ await guard.run({ userId: 'ada' }, async (run) => {
     execute: guardTool(async ({ left, right }) => String(left + right), { name: 'add', run }),
   });
   const agent = new Agent({ name: 'Greeter', model: 'gpt-4o', tools: [add] });
-  const runner = new Runner({ modelProvider: guardModelProvider(provider, run), tracingDisabled: true });
+  const runner = guardRunner({ modelProvider: provider, tracingDisabled: true }, run);
   const { finalOutput } = await runner.run(agent, 'Say hello');
   console.log(finalOutput);
 });

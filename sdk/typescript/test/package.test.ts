@@ -123,7 +123,8 @@ describe.each(KINDS)('in an empty project of type $kind', ({ kind, load }) => {
     await writeFile(join(project, 'entries.js'), body);
     const { stdout } = await run(process.execPath, ['entries.js'], { cwd: project });
     expect(stdout.trim().replaceAll('+module.exports', '')).toBe(
-      'guardOpenAI guardAnthropic guardMiddleware guardCallbacks+guardMiddleware guardModelProvider guardTool',
+      'guardOpenAI guardAnthropic guardMiddleware guardCallbacks+guardMiddleware ' +
+        'guardModel+guardModelProvider+guardRunner guardTool',
     );
   });
 });
@@ -190,7 +191,7 @@ const OWN_TYPES = `
 
 const ALL_TYPES = `
   import { Anthropic } from '@anthropic-ai/sdk';
-  import { OpenAIProvider, type ModelProvider } from '@openai/agents';
+  import { OpenAIProvider, type ModelProvider, type Runner } from '@openai/agents';
   import type { LanguageModelMiddleware } from 'ai';
   import { createAgent } from 'langchain';
   import { OpenAI } from 'openai';
@@ -199,17 +200,18 @@ const ALL_TYPES = `
   import { guardAnthropic } from '@guarded-runs/sdk/anthropic';
   import { guardCallbacks, guardMiddleware as forLangChain } from '@guarded-runs/sdk/langchain';
   import { guardOpenAI } from '@guarded-runs/sdk/openai';
-  import { guardModelProvider } from '@guarded-runs/sdk/openai-agents';
+  import { guardModelProvider, guardRunner } from '@guarded-runs/sdk/openai-agents';
 
   export async function main(run: GuardedRun) {
     const openai: OpenAI = guardOpenAI(new OpenAI(), run);
     const anthropic: Anthropic = guardAnthropic(new Anthropic(), () => run);
     const middleware: LanguageModelMiddleware = forAiSdk(run);
     const provider: ModelProvider = guardModelProvider(new OpenAIProvider(), run);
+    const runner: Runner = guardRunner({ modelProvider: new OpenAIProvider() }, run);
     const agent = createAgent({ model: 'openai:m', tools: [], middleware: [forLangChain(run)] });
     await agent.invoke({ messages: [] }, { callbacks: [guardCallbacks(run)] });
     const completion = await openai.chat.completions.create({ model: 'm', messages: [] });
-    return { text: completion.choices[0]?.message.content, anthropic, middleware, provider };
+    return { text: completion.choices[0]?.message.content, anthropic, middleware, provider, runner };
   }
 `;
 

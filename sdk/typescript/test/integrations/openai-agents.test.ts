@@ -1,10 +1,22 @@
-import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents';
+import {
+  Agent,
+  type CallModelInputFilter,
+  handoff,
+  type Model,
+  OpenAIChatCompletionsModel,
+  OpenAIProvider,
+  OpenAIResponsesModel,
+  Runner,
+  setTracingDisabled,
+  tool,
+} from '@openai/agents';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { guardModelProvider } from '../../src/integrations/openai-agents.js';
+import { type GuardedRun, StepDenied, UnguardedCall } from '../../src/index.js';
+import { guardModel, guardModelProvider, guardRunner } from '../../src/integrations/openai-agents.js';
 import { guardTool } from '../../src/integrations/tools.js';
-import { type GuardFixture, startGuard } from '../support/guard-fixture.js';
+import { type GuardFixture, MODEL, startGuard } from '../support/guard-fixture.js';
 import { ANSWER, type ProviderStandIn, startProvider, TOOL_MODEL } from '../support/provider-stand-in.js';
 import { type Call, describeIntegration } from './integration-contract.js';
 
@@ -31,7 +43,7 @@ for (const useResponses of [false, true]) {
 let fixture: GuardFixture;
 let provider: ProviderStandIn;
 beforeAll(async () => {
-  [fixture, provider] = await Promise.all([startGuard({ models: [TOOL_MODEL] }), startProvider()]);
+  [fixture, provider] = await Promise.all([startGuard({ models: [MODEL, TOOL_MODEL] }), startProvider()]);
 });
 afterAll(() => Promise.all([fixture.stop(), provider.stop()]));
 
@@ -65,12 +77,127 @@ test('the default model of a provider is recorded under its name', async () => {
   expect(step?.model).toBe(provider.requests.at(-1)?.body.model);
 });
 
-function agentOf({ model }: Call) {
+describe('a model of an agent, as an instance', () => {
+  test('is refused by a guarded runner, and nothing is sent', async () => {
+    const before = provider.requests.length;
+    const run = await fixture.guard.start({ userId: 'instance' });
+    const runner = runnerOf({ run, provider }, true);
+    const agent = new Agent({ name: 'greeter', model: newModel() });
+    await expect(runner.run(agent, 'Hi')).rejects.toThrow(UnguardedCall);
+    const streamed = await runner.run(agent, 'Hi', { stream: true });
+    await expect(streamed.completed).rejects.toThrow(UnguardedCall);
+    // The filter of a single run takes the place of the runner's.
+    const callModelInputFilter: CallModelInputFilter = ({ modelData }) => modelData;
+    await expect(runner.run(agent, 'Hi', { callModelInputFilter })).rejects.toThrow(UnguardedCall);
+    expect(provider.requests.length).toBe(before);
+    expect(await fixture.stepsOf('instance')).toEqual([]);
+  });
+
+  test('is refused where a handoff leads to it', async () => {
+    const run = await fixture.guard.start({ userId: 'handing-off' });
+    const before = provider.requests.length;
+    const expert = new Agent({ name: 'expert', model: newModel() });
+    const agent = new Agent({
+      name: 'greeter',
+      model: TOOL_MODEL,
+      handoffs: [handoff(expert, { toolNameOverride: 'add' })],
+    });
+    await expect(runnerOf({ run, provider }, false).run(agent, 'Hi')).rejects.toThrow(UnguardedCall);
+    expect(provider.requests.length - before).toBe(1);
+  });
+
+  test('asks when it is wrapped by guardModel, and is recorded under its name', async () => {
+    const userId = 'wrapped';
+    const { guard } = fixture;
+    await guard.run({ userId }, async (run) => {
+      const agent = new Agent({ name: 'greeter', model: guardModel(newModel(), { run }) });
+      await runnerOf({ run, provider }, true).run(agent, 'Hi');
+    });
+    expect(await fixture.stepsOf(userId)).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
+    const run = await guard.start({ userId });
+    const agent = new Agent({ name: 'greeter', model: guardModel(newModel(), { run }) });
+    await guard.users.block(userId);
+    const before = provider.requests.length;
+    await expect(new Runner({ tracingDisabled: true }).run(agent, 'Hi')).rejects.toThrow(StepDenied);
+    expect(provider.requests.length).toBe(before);
+  });
+
+  test('is guarded as the model of a runner', async () => {
+    const userId = 'model-of-runner';
+    await fixture.guard.run({ userId }, (run) =>
+      guardRunner({ modelProvider: newProvider(true), model: newModel(), tracingDisabled: true }, run).run(
+        new Agent({ name: 'greeter' }),
+        'Hi',
+      ),
+    );
+    expect(await fixture.stepsOf(userId)).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
+  });
+});
+
+test('an agent that is a tool of another asks as well', async () => {
+  const userId = 'nested';
+  await fixture.guard.run({ userId }, (run) => {
+    const helper = new Agent({ name: 'helper', model: MODEL });
+    const parameters = z.object({ left: z.number(), right: z.number() });
+    const add = helper.asTool({ toolName: 'add', toolDescription: 'Adds', parameters });
+    const agent = new Agent({ name: 'adder', model: TOOL_MODEL, tools: [add] });
+    return runnerOf({ run, provider }, true).run(agent, 'What is 2 + 3?');
+  });
+  const models = (await fixture.stepsOf(userId)).map(({ model }) => model);
+  expect(models).toEqual([TOOL_MODEL, MODEL, TOOL_MODEL]);
+});
+
+test('a model whose name is not known is refused, unless it is given', async () => {
+  const client = new OpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1`, maxRetries: 0 });
+  // Keeps its name to itself.
+  const model: Model = new OpenAIChatCompletionsModel(client, MODEL);
+  const userId = 'nameless';
+  await fixture.guard.run({ userId }, async (run) => {
+    expect(() => guardModel(model, { run })).toThrow(UnguardedCall);
+    const runner = guardRunner({ modelProvider: { getModel: () => model }, tracingDisabled: true }, run);
+    await expect(runner.run(new Agent({ name: 'greeter' }), 'Hi')).rejects.toThrow(UnguardedCall);
+    const agent = new Agent({ name: 'greeter', model: guardModel(model, { run, name: MODEL }) });
+    await runner.run(agent, 'Hi');
+  });
+  expect(await fixture.stepsOf(userId)).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
+});
+
+test('a stored prompt, which brings a model of its own, is refused unless the agent names one', async () => {
+  const userId = 'prompting';
+  const prompt = { promptId: 'stored' };
+  await fixture.guard.run({ userId }, async (run) => {
+    const runner = runnerOf({ run, provider }, true);
+    const unnamed = new Agent({ name: 'greeter', prompt });
+    await expect(runner.run(unnamed, 'Hi')).rejects.toThrow(UnguardedCall);
+    await runner.run(new Agent({ name: 'greeter', prompt, model: MODEL }), 'Hi');
+  });
+  expect(await fixture.stepsOf(userId)).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
+});
+
+test('a provider alone guards the models that it is asked for', async () => {
+  const userId = 'provider-alone';
+  await fixture.guard.run({ userId }, (run) => {
+    const modelProvider = guardModelProvider(newProvider(true), run);
+    return new Runner({ modelProvider, tracingDisabled: true }).run(agentOf({ model: MODEL }), 'Hi');
+  });
+  expect(await fixture.stepsOf(userId)).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
+});
+
+function agentOf({ model }: Pick<Call, 'model'>) {
   return new Agent({ name: 'greeter', model });
 }
 
-function runnerOf({ run, provider }: Omit<Call, 'model'>, useResponses: boolean): Runner {
-  const openAIClient = new OpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1`, maxRetries: 0 });
-  const modelProvider = new OpenAIProvider({ openAIClient, useResponses });
-  return new Runner({ modelProvider: guardModelProvider(modelProvider, run), tracingDisabled: true });
+function newModel(): Model {
+  const client = new OpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1`, maxRetries: 0 });
+  return new OpenAIResponsesModel(client, MODEL);
+}
+
+function newProvider(useResponses: boolean, at = provider): OpenAIProvider {
+  const openAIClient = new OpenAI({ apiKey: 'none', baseURL: `${at.url}/v1`, maxRetries: 0 });
+  return new OpenAIProvider({ openAIClient, useResponses });
+}
+
+function runnerOf(given: { run: GuardedRun; provider: ProviderStandIn }, useResponses: boolean): Runner {
+  const modelProvider = newProvider(useResponses, given.provider);
+  return guardRunner({ modelProvider, tracingDisabled: true }, given.run);
 }
