@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GuardedRuns, NotFound } from '../src/index.js';
+import { type GuardedRuns, GuardedRunsError, NotFound } from '../src/index.js';
 import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
 
 let fixture: GuardFixture;
@@ -55,6 +55,28 @@ test('prices: put and list, also of a model with a slash in its name', async () 
   expect(await guard.prices.list()).toContainEqual(expect.objectContaining({ model }));
   await guard.prices.put(model, { ...price, is_active: false });
   expect(await guard.prices.list()).not.toContainEqual(expect.objectContaining({ model }));
+});
+
+test.each(['.', '..'])(
+  'an id or a model "%s" is refused, since its path would lead elsewhere',
+  async (name) => {
+    const price = { input_cost_per_token: 0, output_cost_per_token: 0 };
+    const calls = [
+      () => guard.runs.get(name),
+      () => guard.runs.end(name, { status: 'COMPLETED' }),
+      () => guard.runs.updateStep({ runId: 'id', stepId: name }, { status: 'COMPLETED' }),
+      () => guard.prices.put(name, price),
+      () => guard.keys.revoke(name),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ name: GuardedRunsError.name });
+  },
+);
+
+test('prices: names of models with dots and slashes stay what they are', async () => {
+  const price = { input_cost_per_token: 0, output_cost_per_token: 0 };
+  for (const model of ['a/../b', '../x', '...', '.hidden', '%2e%2e', "it's (a) *model*!~"]) {
+    expect(await guard.prices.put(model, price)).toMatchObject({ model });
+  }
 });
 
 test('users: block, list and unblock, also of one with a slash in the id', async () => {

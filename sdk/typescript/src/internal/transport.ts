@@ -1,12 +1,6 @@
 /** Every request goes through here: one fetch, bounded in time, retried as the policy says. */
 
-import {
-  type ApiError,
-  ConnectionFailed,
-  type GuardedRunsError,
-  RequestTimedOut,
-  toApiError,
-} from '../errors.js';
+import { type ApiError, ConnectionFailed, GuardedRunsError, RequestTimedOut, toApiError } from '../errors.js';
 import { type Replay, retryDelayMs } from './retry-policy.js';
 
 export interface TransportOptions {
@@ -83,7 +77,7 @@ export class Transport {
   #prepare({ method, path, query, body }: ApiRequest): PreparedRequest {
     return {
       method,
-      url: `${this.#options.baseUrl}${path}${toSearch(query)}`,
+      url: `${toUrl(this.#options.baseUrl, path)}${toSearch(query)}`,
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${this.#options.apiKey}`,
@@ -183,6 +177,13 @@ function retryAfterFrom(header: string | null): number | null {
   const seconds = Number(header);
   const delayMs = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
   return Number.isNaN(delayMs) ? null : Math.max(0, delayMs);
+}
+
+/** `fetch` resolves the segments `.` and `..`, encoded or not: with such an id or model the request would go elsewhere. */
+function toUrl(baseUrl: string, path: string): string {
+  const url = `${baseUrl}${path}`;
+  if (new URL(url).pathname.endsWith(path)) return url;
+  throw new GuardedRunsError(`An id or a model that is "." or ".." cannot be part of a path: ${path}`);
 }
 
 function toSearch(query: object | undefined): string {
