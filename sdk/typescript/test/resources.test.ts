@@ -79,12 +79,16 @@ test('prices: names of models with dots and slashes stay what they are', async (
   }
 });
 
-test('users: block, list and unblock, also of one with a slash in the id', async () => {
-  const userId = 'org/team ünï?';
-  expect(await guard.users.block(userId)).toMatchObject({ user_id: userId, blocked: true });
-  expect(await guard.users.list({ blocked: true })).toMatchObject({ items: [{ user_id: userId }] });
-  expect(await guard.users.unblock(userId)).toMatchObject({ blocked: false });
-});
+test.each(['org/team ünï?', '.', '..', '%2e%2e'])(
+  'users: block, list and unblock of "%s"',
+  async (userId) => {
+    expect(await guard.users.block(userId)).toMatchObject({ user_id: userId, blocked: true });
+    expect(await guard.users.list({ blocked: true })).toMatchObject({ items: [{ user_id: userId }] });
+    await expect(guard.run({ userId }, () => 'never')).rejects.toMatchObject({ reason: 'USER_BLOCKED' });
+    expect(await guard.users.unblock(userId)).toMatchObject({ user_id: userId, blocked: false });
+    expect(await guard.run({ userId }, () => 'allowed')).toBe('allowed');
+  },
+);
 
 test('keys: create, list, revoke and regenerate', async () => {
   const created = await guard.keys.create({ label: 'worker' });

@@ -14,12 +14,15 @@ export class Users {
 
   /** Denies every run and step of the user, also of one who never ran. */
   block(userId: string, options?: RequestOptions): Promise<User> {
-    return this.#transport.send({ method: 'POST', path: `${of(userId)}/block`, replay: 'safe', options });
+    return this.#transport.send({ ...post('block', userId), replay: 'safe', options });
   }
 
   unblock(userId: string, options?: RequestOptions): Promise<User> {
-    return this.#transport.send({ method: 'POST', path: `${of(userId)}/unblock`, replay: 'safe', options });
+    return this.#transport.send({ ...post('unblock', userId), replay: 'safe', options });
   }
 }
 
-const of = (userId: string) => `/v1/users/${encodeURIComponent(userId)}`;
+/** The id is in the body: a path cannot carry the users `.` and `..`. */
+function post(action: 'block' | 'unblock', userId: string) {
+  return { method: 'POST', path: `/v1/users/${action}`, body: { user_id: userId } } as const;
+}
