@@ -672,6 +672,7 @@ export interface components {
             unpriced_tokens: number;
         };
         DailyUsage: {
+            /** @description The 50 most expensive models of the day at most */
             by_model: components["schemas"]["DailyModelCost"][];
             /**
              * Format: date
@@ -684,6 +685,7 @@ export interface components {
                 /** @enum {string} */
                 reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED";
             }[];
+            other_models?: components["schemas"]["OtherModels"];
             /** @description Runs that were allowed to start */
             run_count: number;
             /** @description Priced or not */
@@ -811,6 +813,18 @@ export interface components {
             last_used_at: string | null;
             /** @description The public part of the key: lg_<prefix>_… */
             prefix: string;
+        };
+        /** @description All models that by_model does not list, together; absent when it lists every model */
+        OtherModels: {
+            /** @description Output tokens */
+            completion_tokens: number;
+            model_count: number;
+            /** @description Input tokens */
+            prompt_tokens: number;
+            /** @description Their spend */
+            total_usd: number;
+            /** @description Tokens that had no price when they were reported */
+            unpriced_tokens: number;
         };
         PatchWorkspace: {
             /** @description null removes the limit */
@@ -1000,6 +1014,7 @@ export interface components {
             status: "COMPLETED" | "FAILED";
         };
         UsageSummary: {
+            /** @description The 100 most expensive models at most */
             by_model: components["schemas"]["ModelCost"][];
             /** @description The 1,000 most expensive users at most */
             by_user: components["schemas"]["UserCost"][];
@@ -1009,6 +1024,7 @@ export interface components {
             monthly_run_count: number;
             /** @description From the plan; null: unlimited */
             monthly_run_limit: number | null;
+            other_models?: components["schemas"]["OtherModels"];
             today: components["schemas"]["CostBreakdown"];
         };
         User: {

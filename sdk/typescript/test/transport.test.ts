@@ -41,7 +41,9 @@ describe('what is tried again', () => {
     await run.end();
     const updates = proxy.requests.filter(({ method }) => method === 'PATCH');
     expect(updates).toHaveLength(2);
-    expect(updates[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(updates[0]?.idempotencyKey).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
     expect(updates[0]?.idempotencyKey).toBe(updates[1]?.idempotencyKey);
     const after = await guard.usage.summary();
     expect(after.today.total_tokens - before.today.total_tokens).toBe(18);

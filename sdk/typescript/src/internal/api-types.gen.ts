@@ -688,6 +688,7 @@ export interface components {
             readonly unpriced_tokens: number;
             /** @description Runs that were allowed to start */
             readonly run_count: number;
+            /** @description The 50 most expensive models of the day at most */
             readonly by_model: readonly components["schemas"]["DailyModelCost"][];
             /** @description Denied run starts and steps by reason */
             readonly denials: readonly {
@@ -695,6 +696,7 @@ export interface components {
                 readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED";
                 readonly count: number;
             }[];
+            readonly other_models?: components["schemas"]["OtherModels"];
         };
         readonly Decision: {
             /** @enum {string} */
@@ -814,6 +816,18 @@ export interface components {
             readonly last_used_at: string | null;
             /** @description Shown this once */
             readonly key: string;
+        };
+        /** @description All models that by_model does not list, together; absent when it lists every model */
+        readonly OtherModels: {
+            readonly model_count: number;
+            /** @description Their spend */
+            readonly total_usd: number;
+            /** @description Input tokens */
+            readonly prompt_tokens: number;
+            /** @description Output tokens */
+            readonly completion_tokens: number;
+            /** @description Tokens that had no price when they were reported */
+            readonly unpriced_tokens: number;
         };
         readonly PatchWorkspace: {
             /** @description null: no change */
@@ -1006,6 +1020,7 @@ export interface components {
             readonly today: components["schemas"]["CostBreakdown"];
             readonly last_7_days: components["schemas"]["CostBreakdown"];
             readonly last_30_days: components["schemas"]["CostBreakdown"];
+            /** @description The 100 most expensive models at most */
             readonly by_model: readonly components["schemas"]["ModelCost"][];
             /** @description The 1,000 most expensive users at most */
             readonly by_user: readonly components["schemas"]["UserCost"][];
@@ -1013,6 +1028,7 @@ export interface components {
             readonly monthly_run_count: number;
             /** @description From the plan; null: unlimited */
             readonly monthly_run_limit: number | null;
+            readonly other_models?: components["schemas"]["OtherModels"];
         };
         readonly User: {
             readonly user_id: string;

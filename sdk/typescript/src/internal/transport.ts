@@ -1,6 +1,7 @@
 /** Every request goes through here: one fetch, bounded in time, retried as the policy says. */
 
 import { type ApiError, ConnectionFailed, GuardedRunsError, RequestTimedOut, toApiError } from '../errors.js';
+import { newIdempotencyKey } from './idempotency-key.js';
 import { type Replay, retryDelayMs } from './retry-policy.js';
 
 export interface TransportOptions {
@@ -82,7 +83,7 @@ export class Transport {
         accept: 'application/json',
         authorization: `Bearer ${this.#options.apiKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
+        ...(method === 'GET' ? {} : { 'idempotency-key': newIdempotencyKey() }),
       },
       body: body === undefined ? null : JSON.stringify(body),
     };
