@@ -5,6 +5,7 @@
  *   npm run bench -- --full                the sizes that the goals are about, about an hour and a half
  *   npm run bench -- --only growth,start   only the figures with these words in their file names
  *   npm run bench -- --stores FOLDER       keeps the filled stores there and uses them again
+ *   npm run soak -- --minutes 30 --store sqlite   a hostile tenant beside light agents (bench/soak)
  *
  * Everything is measured in a temporary folder and in one process group: whatever happens, nothing of either is left.
  * The exit code is 1 when a figure could not be measured; a missed goal is a finding, not an error.
@@ -23,6 +24,8 @@ const { values } = parseArgs({
     full: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     stores: { type: 'string' },
+    minutes: { type: 'string' },
+    store: { type: 'string', default: 'sqlite' },
   },
 });
 
@@ -47,6 +50,9 @@ const child = spawn(
       BENCH_STORES: stores,
       BENCH_PARTIAL: words.length === 0 ? '' : '1',
       ...(values.full ? { TEST_FULL: '1' } : {}),
+      ...(values.minutes === undefined
+        ? {}
+        : { SOAK_MINUTES: values.minutes, SOAK_STORE: values.store, BENCH_PARTIAL: '1' }),
     },
   },
 );

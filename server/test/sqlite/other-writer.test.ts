@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteFile } from '../../src/store/open-store.js';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
+import { runCommandMeanwhile } from '../support/service-process.js';
 import { expectStatus, startTestService, type TestService } from '../support/test-service.js';
 
 let service: TestService;
@@ -43,3 +44,20 @@ test('while another process has the write lock, everything that only reads is an
   expectStatus(await started, 201);
   expectStatus(await changed, 200);
 });
+
+test('while the demo command fills the same file, the service answers every request', async () => {
+  const { machine } = await service.register();
+  let isOver = false;
+  const demo = runCommandMeanwhile(['demo'], { DATABASE_URL: service.databaseUrl }).finally(() => {
+    isOver = true;
+  });
+  let served = 0;
+  while (!isOver) {
+    const { id } = expectStatus(await machine.post('/v1/runs/', { user_id: 'ada' }), 201).body;
+    expectStatus(await machine.post(`/v1/runs/${id}/end`, { status: 'COMPLETED' }), 200);
+    expectStatus(await machine.get('/health'), 200);
+    served += 1;
+  }
+  expect((await demo).code).toBe(0);
+  expect(served).toBeGreaterThan(20);
+}, 120_000);

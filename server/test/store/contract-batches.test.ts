@@ -1,6 +1,7 @@
 /** What every store promises about batches. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetAll } from '../../src/control/forget-old-answers.js';
 import { newStepReport } from '../../src/domain/decide.js';
 import type { RememberedAnswer } from '../../src/domain/idempotency.js';
 import { dayOf } from '../../src/domain/period.js';
@@ -317,6 +318,29 @@ describe('batches', () => {
     expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(1);
     expect([...(await readFacts(needs)).rememberedAnswers.keys()]).toEqual(['k']);
     expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(0);
+  });
+
+  test('however many answers are old, one call of the sweep forgets all of them and no other', async () => {
+    const { workspace } = await fixture.newTenant();
+    const day = 24 * 60 * 60 * 1_000;
+    const answers = Array.from({ length: 2_100 }, (_, index) => ({
+      keyHash: `old ${index}`,
+      requestHash: 'r',
+      answer: '{}',
+      createdAt: now() - day - 1 - index,
+    }));
+    const recent = { keyHash: 'recent', requestHash: 'r', answer: '{}', createdAt: now() - day + 1 };
+    await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+      if (facts === undefined) throw new Error('No facts');
+      return [{ ...noChanges(facts), newAnswers: [...answers, recent] }];
+    });
+    expect(await forgetAll(fixture.store)).toBeGreaterThanOrEqual(answers.length);
+    const needs = {
+      ...noNeeds(workspace.id),
+      idempotencyKeyHashes: new Set(['old 0', 'old 2099', 'recent']),
+    };
+    expect([...(await readFacts(needs)).rememberedAnswers.keys()]).toEqual(['recent']);
+    expect(await forgetAll(fixture.store)).toBe(0);
   });
 
   test('the largest counter is held and read exactly', async () => {

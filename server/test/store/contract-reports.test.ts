@@ -190,6 +190,28 @@ describe('usage', () => {
     expect((await usageStore.listUsers(range, 10)).map(({ userId }) => userId)).toEqual(names);
   });
 
+  test('of more models than fit the most expensive are listed, and all of them are in the total', async () => {
+    const { workspace } = await fixture.newTenant();
+    const costs = [5n, 9n, 1n, 7n];
+    const usageOf = (costPicoUsd: bigint) => ({ ...NO_USAGE, costPicoUsd, promptTokens: costPicoUsd });
+    await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
+      if (facts === undefined) throw new Error('No facts');
+      const models = costs.map(
+        (cost) => [`model-${cost}`, { reportedSteps: 1, usage: usageOf(cost) }] as const,
+      );
+      return [{ ...noChanges(facts), usage: usageOf(22n), models: new Map(models) }];
+    });
+    const day = dayOf(now());
+    const range = { workspaceId: workspace.id, from: day, to: day };
+    const bounds = { usersFrom: day, maxModels: 2, maxUsers: 2, now: now() };
+    const summary = await fixture.store.usage.summary({ range, ...bounds });
+    expect(summary.models.map(({ model }) => model)).toEqual(['model-9', 'model-7']);
+    expect(summary.modelTotal).toEqual({ ...usageOf(22n), modelCount: 4 });
+    const daily = await fixture.store.usage.daily(range, { maxModels: 2 });
+    expect(daily.models.map(({ model }) => model)).toEqual(['model-7', 'model-9']);
+    expect(daily.modelTotals).toEqual([{ ...usageOf(22n), day, modelCount: 4 }]);
+  });
+
   test('thirty days at the limit of a counter are summed exactly', async () => {
     const { workspace } = await fixture.newTenant();
     const usage = { ...NO_USAGE, costPicoUsd: 2n ** 63n - 1n };

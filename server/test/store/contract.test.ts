@@ -127,6 +127,27 @@ describe('API keys', () => {
     expect((await fixture.store.apiKeys.findByPrefix(other.apiKey.prefix))?.isActive).toBe(true);
   });
 
+  test('a workspace has a bounded number of active keys; revoked ones do not count', async () => {
+    const { workspace, apiKey } = await fixture.newTenant();
+    const insert = () => {
+      const created = newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id });
+      return fixture.store.apiKeys.insert(created, { maxActive: 3 });
+    };
+    expect([await insert(), await insert(), await insert()]).toEqual([true, true, false]);
+    const creation = {
+      apiKey: newTestApiKey({ newId, now: now(), workspaceId: workspace.id }),
+      answer: { keyHash: 'full', requestHash: 'r', answer: '""', createdAt: now() },
+      rememberedSince: 0,
+      maxActive: 3,
+    };
+    expect(await fixture.store.apiKeys.insertOnce(creation)).toBe('full');
+    await fixture.store.apiKeys.revoke({ workspaceId: workspace.id, apiKeyId: apiKey.id });
+    expect(await fixture.store.apiKeys.insertOnce(creation)).toBe('inserted');
+    const listed = await fixture.store.apiKeys.list(workspace.id, 3);
+    expect(listed.map(({ isActive }) => isActive)).toEqual([true, true, true]);
+    expect(await fixture.store.apiKeys.list(workspace.id, 10)).toHaveLength(4);
+  });
+
   test('the last use of a key is kept', async () => {
     const { apiKey, workspace } = await fixture.newTenant();
     await fixture.store.apiKeys.markUsed({ workspaceId: workspace.id, apiKeyId: apiKey.id, usedAt: 1234 });
@@ -218,7 +239,44 @@ describe('prices', () => {
   });
 });
 
+describe('bounds of prices', () => {
+  test('a workspace has a bounded number of prices; one that it has can still be changed', async () => {
+    const { workspace } = await fixture.newTenant();
+    const put = (model: string, inputAttoUsd: bigint) =>
+      fixture.store.prices.put(workspace.id, newPrice({ id: newId(), model, inputAttoUsd }), {
+        maxPrices: 2,
+      });
+    expect((await put('a', 1n))?.model).toBe('a');
+    expect((await put('b', 1n))?.model).toBe('b');
+    expect(await put('c', 1n)).toBeNull();
+    expect((await put('b', 2n))?.inputAttoUsd).toBe(2n);
+    expect((await fixture.store.prices.listActive(workspace.id, 1)).map(({ model }) => model)).toEqual(['a']);
+  });
+});
+
 describe('users', () => {
+  test('every page has the users that it would have if all were listed, from either end', async () => {
+    const { workspace, caller } = await fixture.newTenant();
+    for (const userId of ['ada', 'bob', 'carl', 'dora', 'eve']) {
+      await fixture.engine.startRun(caller, { id: newId(), userId, metadata: null });
+      if (userId !== 'carl') fixture.clock.advance(1);
+    }
+    for (const userId of ['never 1', 'never 2'])
+      await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId, blocked: true });
+    const list = async (offset: number, limit: number) => {
+      const page = { workspaceId: workspace.id, blocked: null, offset, limit };
+      const { items, total } = await fixture.store.users.list(page);
+      expect(total).toBe(7);
+      return items.map(({ userId }) => userId);
+    };
+    const all = await list(0, 100);
+    expect(all).toEqual(['eve', 'carl', 'dora', 'bob', 'ada', 'never 1', 'never 2']);
+    for (let offset = 0; offset < 9; offset += 1)
+      for (const limit of [1, 2, 3, 100])
+        expect(await list(offset, limit)).toEqual(all.slice(offset, offset + limit));
+    expect(await list(2 ** 31 * 100, 100)).toEqual([]);
+  });
+
   test('a user who never ran can be blocked and unblocked', async () => {
     const { workspace } = await fixture.newTenant();
     const user = { workspaceId: workspace.id, userId: 'o\'brien "x"', blocked: true };

@@ -26,9 +26,9 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit());
 
-function begin({ ports, names, ...target }) {
+function begin({ ports, names, pauseMs, ...target }) {
   const attacks = attacksOn(target);
-  running = names.map((name) => new Attack(name, attacks[name], ports));
+  running = names.map((name) => new Attack({ name, ports, pauseMs: pauseMs[name] ?? 0, ...attacks[name] }));
 }
 
 async function end() {
@@ -42,10 +42,12 @@ class Attack {
   #answers = {};
   #isOver = false;
   #agent;
+  #pauseMs;
   #connections;
 
-  constructor(name, { connections, requests }, ports) {
+  constructor({ name, connections, requests, ports, pauseMs }) {
     this.#name = name;
+    this.#pauseMs = pauseMs;
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
     this.#connections = Array.from({ length: connections }, (_, index) =>
       this.#drive(index, requests, ports),
@@ -64,8 +66,14 @@ class Attack {
       const status = await this.#send(requests[turn % requests.length], ports[turn % ports.length]);
       if (this.#isOver) return;
       this.#answers[status] = (this.#answers[status] ?? 0) + 1;
-      if (status >= 400) await new Promise((resolve) => setTimeout(resolve, PAUSE_AFTER_REFUSAL_MS));
+      await this.#pause(Math.max(this.#pauseMs, status >= 400 ? PAUSE_AFTER_REFUSAL_MS : 0));
     }
+  }
+
+  async #pause(ms) {
+    const end = performance.now() + ms;
+    while (!this.#isOver && performance.now() < end)
+      await new Promise((resolve) => setTimeout(resolve, Math.min(100, Math.ceil(end - performance.now()))));
   }
 
   #send({ method, path, headers, body }, port) {

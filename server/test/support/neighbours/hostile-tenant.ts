@@ -73,11 +73,19 @@ export class HostileTenant {
   readonly #target: HostileTarget;
   readonly #ownerEmail: string;
   readonly #ports: readonly number[];
+  readonly #pauseMs: Readonly<Partial<Record<AttackName, number>>>;
 
-  constructor(given: { target: HostileTarget; ownerEmail: string; ports: readonly number[] }) {
+  constructor(given: {
+    target: HostileTarget;
+    ownerEmail: string;
+    ports: readonly number[];
+    /** How long a connection of an attack waits after each answer. */
+    pauseMs?: Readonly<Partial<Record<AttackName, number>>>;
+  }) {
     this.#target = given.target;
     this.#ownerEmail = given.ownerEmail;
     this.#ports = given.ports;
+    this.#pauseMs = given.pauseMs ?? {};
     this.#child = fork(HOSTILE_PROCESS, { execArgv: [], serialization: 'advanced' });
   }
 
@@ -86,6 +94,7 @@ export class HostileTenant {
       kind: 'begin',
       names,
       ports: this.#ports,
+      pauseMs: this.#pauseMs,
       tenant: this.#target,
       ownerEmail: this.#ownerEmail,
       hostileBodies: {
