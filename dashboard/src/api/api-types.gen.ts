@@ -1233,6 +1233,13 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"][];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             400: {
                 headers: {
@@ -1746,6 +1753,13 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             400: {
                 headers: {
@@ -1888,6 +1902,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Billing"];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             400: {
@@ -2044,6 +2065,13 @@ export interface operations {
                     "application/json": components["schemas"]["CataloguePrice"][];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             400: {
                 headers: {
@@ -2108,6 +2136,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ModelPrice"][];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             400: {
@@ -2267,6 +2302,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             400: {
                 headers: {
@@ -2424,6 +2466,13 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             400: {
                 headers: {
@@ -2499,6 +2548,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ExplainedDecision"][];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             400: {
@@ -2880,6 +2936,13 @@ export interface operations {
                     "application/json": components["schemas"]["DailyUsage"][];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             400: {
                 headers: {
@@ -2944,6 +3007,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UsageSummary"];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             400: {
@@ -3010,6 +3080,13 @@ export interface operations {
                         total: number;
                     };
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             400: {
@@ -3419,6 +3496,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Workspace"];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             400: {

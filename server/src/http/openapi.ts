@@ -1,7 +1,9 @@
 /** OpenAPI 3.1 from the schemas of the routes. */
 
 import swagger from '@fastify/swagger';
-import type { FastifySchema } from 'fastify';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import Type from 'typebox';
+import { isRead } from './entity-tags.js';
 import { errors } from './schemas.js';
 import type { Auth, HttpServer } from './server-types.js';
 
@@ -13,6 +15,10 @@ const SECURITY: Readonly<Record<Auth, Record<string, string[]>[]>> = {
 };
 
 const SUCCESS: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 204: 'Done' };
+
+const NOT_MODIFIED = Type.Null({
+  'x-response-description': 'Nothing has changed since the answer whose ETag is in If-None-Match',
+});
 
 type Json = null | boolean | number | string | Json[] | JsonObject;
 type JsonObject = { [name: string]: Json };
@@ -53,7 +59,7 @@ export async function collectOpenApi(server: HttpServer, version: string): Promi
       const documented = {
         ...schema,
         security: SECURITY[auth],
-        response: responsesOf({ schema, auth, method: route.method }),
+        response: responsesOf({ schema, auth, route }),
       };
       if (wildcard === undefined || schema?.params === undefined) return { schema: documented, url };
       const { properties } = schema.params as { properties: JsonObject };
@@ -64,18 +70,15 @@ export async function collectOpenApi(server: HttpServer, version: string): Promi
 }
 
 /** The answers a route names, and the errors that follow from what it takes and demands. */
-function responsesOf(given: {
-  schema: FastifySchema | undefined;
-  auth: Auth;
-  method: string | string[];
-}): object {
+function responsesOf(given: { schema: FastifySchema | undefined; auth: Auth; route: RouteOptions }): object {
   const { querystring, params, response } = given.schema ?? {};
   return {
     ...describeSuccess(response as Record<string, object> | undefined),
+    ...(isRead(given.route) ? { 304: NOT_MODIFIED } : {}),
     ...errors(400, 500, 503),
     ...(given.auth === 'none' ? {} : errors(401)),
     // A body is read whether or not the route wants one.
-    ...(given.method === 'GET' ? {} : errors(413, 415, 422)),
+    ...(given.route.method === 'GET' ? {} : errors(413, 415, 422)),
     ...(querystring === undefined && params === undefined ? {} : errors(422)),
   };
 }

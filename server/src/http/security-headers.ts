@@ -12,7 +12,7 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Answers about money and keys are nobody's to keep. */
+/** Answers about money and keys are not to be kept, unless entity-tags.ts says how. */
 const NOT_TO_BE_KEPT = { 'cache-control': 'no-store' };
 const API_PATH = '/v1/';
 

@@ -14,7 +14,9 @@ import type { Store } from '../store/store.js';
 import { Authenticator } from './authenticate.js';
 import { admitLargeBodies } from './body-admission.js';
 import { clientAddressReader, type TrustProxy } from './client-address.js';
+import { compressReads } from './compression.js';
 import { DashboardFiles } from './dashboard-files.js';
+import { tagReads } from './entity-tags.js';
 import {
   answerClientError,
   answerErrors,
@@ -125,6 +127,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   admitLargeBodies(server);
   parseJsonBodies(server, options);
   validateRequests(server);
+  tagReads(server);
+  compressReads(server);
   await collectOpenApi(server, options.version);
 
   runRoutes(server, { engine, runs: store.runs, runReport, newId, pieces });

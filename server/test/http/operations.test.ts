@@ -110,7 +110,7 @@ describe('every answer', () => {
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
         'x-request-id': expect.any(String),
-        ...(route.path.startsWith('/v1/') ? { 'cache-control': 'no-store' } : {}),
+        ...(route.path.startsWith('/v1/') ? { 'cache-control': cacheControlOf(route) } : {}),
       });
       expect(headers.get('x-powered-by')).toBeNull();
       expect(headers.get('server')).toBeNull();
@@ -118,13 +118,23 @@ describe('every answer', () => {
   );
 });
 
+/** What is read may be kept by the client alone, and is asked about each time it is used. */
+function cacheControlOf({ method }: { method: string }): string {
+  return method === 'GET' ? 'private, no-cache' : 'no-store';
+}
+
 test.each(['/v1/workspace/', 'http://localhost/v1/workspace', '/%76%31/workspace/', '/v1/%77orkspace'])(
-  'no cache keeps an answer about money and keys, however its address is spelled: %s',
+  'no shared cache keeps an answer about money, however its address is spelled: %s',
   async (target) => {
     const { apiKey } = await service.register();
-    const head = rawRequest(`GET ${target} HTTP/1.1`, { authorization: `Bearer ${apiKey}` });
-    const reply = await sendRaw(service.url, head);
-    expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const cacheControl = async (method: string, credential: string) => {
+      const headers = { authorization: `Bearer ${credential}`, 'content-length': 0 };
+      const reply = await sendRaw(service.url, rawRequest(`${method} ${target} HTTP/1.1`, headers));
+      return [reply.status, reply.headers.get('cache-control')];
+    };
+    expect(await cacheControl('GET', apiKey)).toEqual([200, 'private, no-cache']);
+    expect(await cacheControl('GET', 'nobody')).toEqual([401, 'no-store']);
+    expect(await cacheControl('PATCH', apiKey)).toEqual([422, 'no-store']);
   },
 );
 

@@ -1105,6 +1105,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
                 headers: {
@@ -1362,6 +1369,13 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Run"];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
@@ -1642,6 +1656,13 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["ExplainedDecision"][];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
                 headers: {
@@ -1715,6 +1736,13 @@ export interface operations {
                 content: {
                     readonly "application/json": readonly components["schemas"]["ModelPrice"][];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
@@ -1865,6 +1893,13 @@ export interface operations {
                     readonly "application/json": readonly components["schemas"]["CataloguePrice"][];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
                 headers: {
@@ -1929,6 +1964,13 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Workspace"];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
@@ -2187,6 +2229,13 @@ export interface operations {
                         readonly per_page: number;
                     };
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
@@ -2597,6 +2646,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UsageSummary"];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
                 headers: {
@@ -2654,6 +2710,13 @@ export interface operations {
                 content: {
                     readonly "application/json": readonly components["schemas"]["DailyUsage"][];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
@@ -2903,6 +2966,13 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
                 headers: {
@@ -3054,6 +3124,13 @@ export interface operations {
                 content: {
                     readonly "application/json": readonly components["schemas"]["ApiKey"][];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
@@ -3375,6 +3452,13 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["Billing"];
                 };
+            };
+            /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Malformed, or not possible in the present state */
             readonly 400: {
