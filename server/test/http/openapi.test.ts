@@ -30,6 +30,7 @@ const PAGES = [
   'GET /{assets}',
   'GET /color-scheme.js',
   'GET /favicon.svg',
+  'GET /start-check.js',
 ];
 
 let service: TestService;

@@ -46,7 +46,7 @@ test('while another process has the write lock, everything that only reads is an
 });
 
 test('while the demo command fills the same file, the service answers every request', async () => {
-  const { machine } = await service.register();
+  const { machine } = await service.register({ plan: 'enterprise' });
   let isOver = false;
   const demo = runCommandMeanwhile(['demo'], { DATABASE_URL: service.databaseUrl }).finally(() => {
     isOver = true;
