@@ -1,0 +1,50 @@
+/** A database of an earlier version is migrated with everything in it. */
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../src/store/open-store.js';
+import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
+import { listAllSteps } from '../support/run-steps.js';
+
+const MIGRATIONS = new URL('../../src/store/migrations/sqlite/', import.meta.url);
+const WORKSPACE = '00000000-0000-7000-8000-000000000001';
+const RUN = '00000000-0000-7000-8000-000000000002';
+const STEP = '00000000-0000-7000-8000-000000000003';
+
+test('runs and steps of the first version keep their payloads, totals and order', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'guarded-runs-migrate-'));
+  const file = join(folder, 'old.db');
+  const old = await SqliteDatabase.open(file);
+  old.script(await readFile(new URL('0001-initial.sql', MIGRATIONS), 'utf8'));
+  old.script('PRAGMA user_version = 1');
+  old.run(`INSERT INTO workspaces VALUES (?, 'Acme', 'acme', 'basic', 0, NULL, NULL, 3, 1)`, WORKSPACE);
+  old.run('INSERT INTO workspace_counters VALUES (?, 1, 0, 0, 0)', WORKSPACE);
+  old.run(`INSERT INTO users VALUES (?, 'ada', 0, 5, 1, 0, 0, 0)`, WORKSPACE);
+  old.run(`INSERT INTO workspace_days VALUES (?, '1970-01-01', 7, 3, 4, 0, 1)`, WORKSPACE);
+  old.run(`INSERT INTO user_days VALUES (?, '1970-01-01', 'ada', 7, 3, 4, 0, 1)`, WORKSPACE);
+  old.run(`INSERT INTO model_days VALUES (?, '1970-01-01', 'gpt', 7, 3, 4, 0, 1)`, WORKSPACE);
+  old.run(
+    `INSERT INTO runs VALUES (?, ?, 1, 'ada', 'RUNNING', '{"a":1}', 5, NULL, 1, 7, 7, NULL, '[]')`,
+    WORKSPACE,
+    RUN,
+  );
+  old.run(
+    `INSERT INTO steps VALUES (?, ?, ?, 1, 1, 'MODEL_CALL', 'COMPLETED', 'gpt', NULL, '{"b":2}', 3, 4, 7, 9, NULL, '[]', 6, 8)`,
+    WORKSPACE,
+    RUN,
+    STEP,
+  );
+  old.close();
+
+  const store = await openStore({ databaseUrl: `sqlite:${file}`, clock: () => 10 });
+  const key = { workspaceId: WORKSPACE, runId: RUN };
+  expect(await store.runs.find(key)).toMatchObject({ metadata: '{"a":1}', totalTokens: 7n, usageVersion: 0 });
+  expect(await listAllSteps(store, key)).toMatchObject([
+    { id: STEP, inputData: '{"b":2}', promptTokens: 3, completionTokens: 4, costPicoUsd: 7n, durationMs: 9 },
+  ]);
+  expect((await store.maintenance.verify()).differences).toEqual([]);
+  await store.close();
+  await rm(folder, { recursive: true });
+});
