@@ -44,6 +44,8 @@ class AdmittedBody extends Transform {
   constructor(enter: () => Promise<() => void>) {
     super();
     this.#enter = enter;
+    // Whoever reads the body is told by a listener of its own; after that an error is of no interest.
+    this.on('error', () => {});
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {

@@ -1,6 +1,7 @@
 /** Bytes over a socket, for requests that no HTTP client would send. */
 
 import { connect, type Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface RawReply {
   readonly status: number;
@@ -147,8 +148,38 @@ function parseReply(received: string): { reply: RawReply; length: number } | nul
     const colon = line.indexOf(':');
     headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
   }
-  const length = headEnd + 4 + Number(headers.get('content-length') ?? 0);
-  if (received.length < length) return null;
-  const text = received.slice(headEnd + 4, length);
-  return { reply: { status: Number(statusLine.split(' ')[1]), headers, text }, length };
+  const body = headers.has('transfer-encoding')
+    ? readChunks(received, headEnd + 4)
+    : readLength(received, headEnd + 4, Number(headers.get('content-length') ?? 0));
+  if (body === null) return null;
+  const text = unpack(body.text, headers.get('content-encoding'));
+  return { reply: { status: Number(statusLine.split(' ')[1]), headers, text }, length: body.end };
+}
+
+/** A body and where it ends; null while some of it is missing. */
+type RawBody = { readonly text: string; readonly end: number } | null;
+
+function readLength(received: string, start: number, length: number): RawBody {
+  const end = start + length;
+  return received.length < end ? null : { text: received.slice(start, end), end };
+}
+
+function readChunks(received: string, start: number): RawBody {
+  let text = '';
+  for (let at = start; ; ) {
+    const lineEnd = received.indexOf('\r\n', at);
+    if (lineEnd < 0) return null;
+    const chunkStart = lineEnd + 2;
+    const chunkEnd = chunkStart + Number.parseInt(received.slice(at, lineEnd), 16);
+    if (received.length < chunkEnd + 2) return null;
+    if (chunkEnd === chunkStart) return { text, end: chunkEnd + 2 };
+    text += received.slice(chunkStart, chunkEnd);
+    at = chunkEnd + 2;
+  }
+}
+
+function unpack(text: string, encoding: string | null): string {
+  const bytes = Buffer.from(text, 'latin1');
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString('latin1');
+  return encoding === 'gzip' ? gunzipSync(bytes).toString('latin1') : text;
 }
