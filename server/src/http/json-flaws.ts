@@ -7,15 +7,16 @@
 
 import { NumberCheck, type NumberFlaw } from './json-numbers.js';
 import { endOfText, type TextFlaw, textFlaw } from './json-texts.js';
+import { marksOf, nextMarked } from './marked-bytes.js';
 
 export const MAX_DEPTH = 100;
 
-/** What a byte outside of texts begins. White space, commas, colons and words are 0. */
+/** What a byte outside of texts begins; white space, commas, colons and words begin nothing. */
 const TEXT = 1;
 const OPENING = 2;
 const CLOSING = 3;
 const NUMBER = 4;
-const BEGINNINGS = tableOf({ '"': TEXT, '{[': OPENING, '}]': CLOSING, '-0123456789': NUMBER });
+const BEGINNINGS = marksOf({ '"': TEXT, '{[': OPENING, '}]': CLOSING, '-0123456789': NUMBER });
 
 export interface Flaw {
   readonly kind: TextFlaw | NumberFlaw | 'depth';
@@ -27,7 +28,7 @@ export interface Flaw {
 export function findFlaw(json: Buffer): Flaw | null {
   const numbers = new NumberCheck(json);
   let depth = 0;
-  let at = nextBeginning(json, 0);
+  let at = nextMarked(json, 0, BEGINNINGS);
   while (at < json.length) {
     const beginning = BEGINNINGS[json[at] ?? 0];
     if (beginning === TEXT) {
@@ -44,21 +45,7 @@ export function findFlaw(json: Buffer): Flaw | null {
       if (depth > MAX_DEPTH) return { kind: 'depth', at };
       at += 1;
     }
-    at = nextBeginning(json, at);
+    at = nextMarked(json, at, BEGINNINGS);
   }
   return null;
-}
-
-function nextBeginning(json: Buffer, start: number): number {
-  const { length } = json;
-  let at = start;
-  while (at < length && BEGINNINGS[json[at] ?? 0] === 0) at += 1;
-  return at;
-}
-
-function tableOf(meanings: Readonly<Record<string, number>>): Uint8Array {
-  const table = new Uint8Array(256);
-  for (const [bytes, meaning] of Object.entries(meanings))
-    for (const byte of Buffer.from(bytes)) table[byte] = meaning;
-  return table;
 }

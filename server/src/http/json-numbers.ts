@@ -4,6 +4,8 @@
  * as many digits as a double is ever written with.
  */
 
+import { nextMarked } from './marked-bytes.js';
+
 /** A decimal number with so many digits is read back from a double as it was; one with more may be rounded. */
 const SAFE_DIGITS = 15;
 /** No double needs more. */
@@ -23,6 +25,7 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
+const NO_DIGITS = new Uint8Array(256).fill(1).fill(0, ZERO, NINE + 1);
 const LETTER_E = 0x65;
 /** Turns a capital letter into a small one. */
 const SMALL = 0x20;
@@ -115,14 +118,7 @@ function measure(json: Buffer, { first, point, last, end }: NumberPlaces): Measu
 }
 
 function endOfDigits(json: Buffer, start: number): number {
-  const { length } = json;
-  let at = start;
-  while (at < length) {
-    const byte = json[at] ?? 0;
-    if (byte < ZERO || byte > NINE) return at;
-    at += 1;
-  }
-  return at;
+  return nextMarked(json, start, NO_DIGITS);
 }
 
 function endOfExponent(json: Buffer, start: number): number {

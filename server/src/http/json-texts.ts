@@ -1,7 +1,8 @@
 /** Which texts are kept. In valid UTF-8 only an escape can stand for a NUL character or for half of a surrogate pair. */
 
+import { marksOf, nextMarked } from './marked-bytes.js';
+
 // The bytes are constants of this file, because V8 looks up an imported constant each time it is used.
-const QUOTE = 0x22;
 const ZERO = 0x30;
 const EIGHT = 0x38;
 const BACKSLASH = 0x5c;
@@ -11,19 +12,17 @@ const LETTER_U = 0x75;
 /** Turns a capital letter into a small one. */
 const SMALL = 0x20;
 
-/** The bytes at which something happens in a text; of all others is 0. */
-const STOPS = new Uint8Array(256);
-for (const byte of [QUOTE, BACKSLASH]) STOPS[byte] = 1;
+const STOPS = marksOf({ '"\\': 1 });
 
 export type TextFlaw = 'nul' | 'surrogate';
 
 /** The byte after the text that starts here; negative: the complement of that of a character that cannot be kept. */
 export function endOfText(json: Buffer, start: number): number {
-  let at = nextStop(json, start + 1);
+  let at = nextMarked(json, start + 1, STOPS);
   while (json[at] === BACKSLASH) {
     const length = json[at + 1] === LETTER_U ? lengthOfCharacter(json, at) : 2;
     if (length === 0) return ~at;
-    at = nextStop(json, at + length);
+    at = nextMarked(json, at + length, STOPS);
   }
   return at + 1;
 }
@@ -31,13 +30,6 @@ export function endOfText(json: Buffer, start: number): number {
 /** Why the character that was found cannot be kept. */
 export function textFlaw(json: Buffer, at: number): TextFlaw {
   return json[at + 2] === ZERO ? 'nul' : 'surrogate';
-}
-
-function nextStop(json: Buffer, start: number): number {
-  const { length } = json;
-  let at = start;
-  while (at < length && STOPS[json[at] ?? 0] === 0) at += 1;
-  return at;
 }
 
 /** How many bytes the escaped character that starts here has; 0: it is a NUL, or half of a surrogate pair. */

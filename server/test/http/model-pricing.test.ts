@@ -63,6 +63,8 @@ describe('putting a price', () => {
     ['50%25', '50%'],
     ['50%2525', '50%25'],
     ['what%3F%23', 'what?#'],
+    [encodeURIComponent('a/../b'), 'a/../b'],
+    [encodeURIComponent('../..'), '../..'],
     ['mod%C3%A8le-%F0%9F%8E%89', 'modèle-🎉'],
     ['model:v1@2026;x=1,y', 'model:v1@2026;x=1,y'],
     [encodeURIComponent('🎉'.repeat(255)), '🎉'.repeat(255)],
