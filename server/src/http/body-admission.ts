@@ -28,10 +28,16 @@ export function admitLargeBodies(server: HttpServer): void {
       return;
     }
     const owner = request.principal?.workspaceId ?? ANONYMOUS;
+    const source = payload as Readable;
     const admitted = new AdmittedBody(() => limiter.enter(owner, bytes));
-    reply.raw.once('close', () => admitted.release());
+    reply.raw.once('close', () => {
+      admitted.release();
+      // A body that was refused before its end is read all the same: the next request of the connection comes after it.
+      source.unpipe(admitted);
+      source.resume();
+    });
     request.raw.once('error', (error) => admitted.destroy(error));
-    done(null, (payload as Readable).pipe(admitted));
+    done(null, source.pipe(admitted));
   });
 }
 

@@ -6,7 +6,7 @@ import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { setPrice, startRun } from '../support/agent.js';
 import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
-import { exchangeRaw } from '../support/raw-http.js';
+import { exchangeRaw, unpack } from '../support/raw-http.js';
 import { testStore } from '../support/test-database.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { FuzzTenant } from './fuzz-tenant.js';
@@ -271,7 +271,7 @@ function send({ operation, path, headers, body }: FuzzRequest): Promise<FuzzRepl
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
-            text: Buffer.concat(chunks).toString(),
+            text: unpack(Buffer.concat(chunks), response.headers['content-encoding']).toString(),
           }),
         );
       },

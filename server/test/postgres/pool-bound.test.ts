@@ -41,7 +41,7 @@ test('with a table locked by another session there are never more backends than 
   }
   expect(most).toBeLessThanOrEqual(POOL_MAX);
   await locker.query('ROLLBACK');
-  expectStatus(await machine.get('/v1/runs/'), 200);
+  await expect.poll(async () => (await machine.get('/v1/runs/')).status, { timeout: 5_000 }).toBe(200);
   expectStatus(await machine.post('/v1/runs/', { user_id: 'ada' }), 201);
 });
 

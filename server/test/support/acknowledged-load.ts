@@ -114,14 +114,16 @@ export class AcknowledgedLoad {
   async #expectRun(runId: string, { store, workspaceId }: Where): Promise<void> {
     const acknowledged = this.#runs.get(runId);
     if (acknowledged === undefined) throw new Error(`Run ${runId} was never acknowledged`);
-    const { isEnded, steps } = { ...acknowledged, steps: [...acknowledged.steps] };
+    // What was acknowledged until now: more is, while this reads.
+    const { isEnded } = acknowledged;
+    const steps = [...acknowledged.steps].map(([stepId, { isReported }]) => ({ stepId, isReported }));
     const run = await store.runs.find({ workspaceId, runId });
     expect(run, `run ${runId}`).not.toBeNull();
     if (isEnded) expect(run?.status, `run ${runId}`).toBe('COMPLETED');
     const stored = await listAllSteps(store, { workspaceId, runId });
     // Each agent asks once for each step of its run, however often it has to ask.
     expect(new Set(stored.map(({ sequence }) => sequence)).size, `steps of ${runId}`).toBe(stored.length);
-    for (const [stepId, { isReported }] of steps) {
+    for (const { stepId, isReported } of steps) {
       const step = stored.find(({ id }) => id === stepId);
       expect(step, `step ${stepId}`).toBeDefined();
       if (isReported) expect(step).toMatchObject({ status: 'COMPLETED', promptTokens: TOKENS_PER_STEP });

@@ -152,7 +152,7 @@ function parseReply(received: string): { reply: RawReply; length: number } | nul
     ? readChunks(received, headEnd + 4)
     : readLength(received, headEnd + 4, Number(headers.get('content-length') ?? 0));
   if (body === null) return null;
-  const text = unpack(body.text, headers.get('content-encoding'));
+  const text = unpack(Buffer.from(body.text, 'latin1'), headers.get('content-encoding')).toString('latin1');
   return { reply: { status: Number(statusLine.split(' ')[1]), headers, text }, length: body.end };
 }
 
@@ -178,8 +178,8 @@ function readChunks(received: string, start: number): RawBody {
   }
 }
 
-function unpack(text: string, encoding: string | null): string {
-  const bytes = Buffer.from(text, 'latin1');
-  if (encoding === 'br') return brotliDecompressSync(bytes).toString('latin1');
-  return encoding === 'gzip' ? gunzipSync(bytes).toString('latin1') : text;
+/** A body as it was before it was compressed. */
+export function unpack(bytes: Buffer, encoding: string | null | undefined): Buffer {
+  if (encoding === 'br') return brotliDecompressSync(bytes);
+  return encoding === 'gzip' ? gunzipSync(bytes) : bytes;
 }
