@@ -2,7 +2,7 @@
 
 import { notFound } from '../domain/app-error.js';
 import type { Run } from '../domain/run.js';
-import type { ListedStep, RunKey, StepCursor, StepDecision, Store } from '../store/store.js';
+import type { ListedStep, RunKey, StepCursor, StepDecision, StepOrder, Store } from '../store/store.js';
 
 /** Steps of a page, and what their payloads take together; one step is always read. */
 const STEPS_AT_ONCE = 100;
@@ -46,6 +46,7 @@ export class RunReport {
   }
 
   async *#steps(key: RunKey, asOf: Run): AsyncGenerator<readonly ListedStep[]> {
+    const { isBySequence } = await this.#orderOf(key, asOf, STEPS_AT_ONCE);
     let after: StepCursor | null = null;
     do {
       const page = await this.#store.runs.listSteps({
@@ -54,16 +55,32 @@ export class RunReport {
         after,
         limit: STEPS_AT_ONCE,
         maxBytes: PAYLOAD_BYTES_AT_ONCE,
+        isInOrderOfIds: isBySequence,
       });
       yield page.steps;
       after = page.next;
     } while (after !== null);
   }
 
-  async *#decisions(key: RunKey, { stepCount }: Run): AsyncGenerator<readonly StepDecision[]> {
-    for (let first = 1; first <= stepCount; first += DECISIONS_AT_ONCE) {
-      const last = Math.min(stepCount, first + DECISIONS_AT_ONCE - 1);
-      yield await this.#store.runs.listDecisions({ ...key, first, last });
-    }
+  async *#decisions(key: RunKey, { stepCount, ...run }: Run): AsyncGenerator<readonly StepDecision[]> {
+    const { isByPosition } = await this.#orderOf(key, { ...run, stepCount }, DECISIONS_AT_ONCE);
+    let after: StepCursor | null = null;
+    do {
+      const page = await this.#store.runs.listDecisions({
+        ...key,
+        stepCount,
+        after,
+        limit: DECISIONS_AT_ONCE,
+        isInOrderOfIds: isByPosition,
+      });
+      yield page.decisions;
+      after = page.next;
+    } while (after !== null);
+  }
+
+  /** Of a run that is a page or two it does not matter. */
+  async #orderOf(key: RunKey, { stepCount }: Run, atOnce: number): Promise<StepOrder> {
+    if (stepCount <= 2 * atOnce) return { isBySequence: false, isByPosition: false };
+    return this.#store.runs.findStepOrder({ ...key, stepCount });
   }
 }

@@ -35,6 +35,7 @@ const METHOD_KINDS: {
     find: 'report',
     listSteps: 'report',
     listDecisions: 'report',
+    findStepOrder: 'report',
     countActive: 'report',
   },
   usage: { daily: 'report', summary: 'report', listDays: 'report', listUsers: 'report' },

@@ -224,8 +224,10 @@ export interface RunStore {
    * left out, and steps reported since are shown without their report. No snapshot is held between pages.
    */
   listSteps(query: StepPageQuery): Promise<StepPage>;
-  /** The decisions about the steps at these positions, in the order in which they were made. */
-  listDecisions(query: RunKey & { first: number; last: number }): Promise<StepDecision[]>;
+  /** The next decisions about the steps of a run, in the order in which they were made. */
+  listDecisions(query: DecisionPageQuery): Promise<DecisionPage>;
+  /** Whether the steps of a run, as it was read, are in the order of their ids: then pages are read by the primary key. */
+  findStepOrder(query: RunKey & { stepCount: number }): Promise<StepOrder>;
   /** Runs now running in all workspaces together. */
   countActive(): Promise<number>;
 }
@@ -243,6 +245,27 @@ export interface StepPageQuery extends RunKey {
   readonly limit: number;
   /** Payloads of a page together; one step is always returned. */
   readonly maxBytes: number;
+  /** As `findStepOrder` says of sequences. Without it each page reads all steps of the run, without their payloads. */
+  readonly isInOrderOfIds: boolean;
+}
+
+export interface DecisionPageQuery extends RunKey {
+  readonly stepCount: number;
+  readonly after: StepCursor | null;
+  readonly limit: number;
+  /** As `findStepOrder` says of positions. */
+  readonly isInOrderOfIds: boolean;
+}
+
+export interface DecisionPage {
+  readonly decisions: readonly StepDecision[];
+  readonly next: StepCursor | null;
+}
+
+/** Agents create steps one after the other, and ids begin with the time: usually both are true. */
+export interface StepOrder {
+  readonly isBySequence: boolean;
+  readonly isByPosition: boolean;
 }
 
 /** Payloads are only passed on: as UTF-8 where the store has them so. */
@@ -251,6 +274,7 @@ export interface ListedStep extends Omit<Step, 'inputData'> {
 }
 
 export interface StepCursor {
+  readonly id: string;
   readonly sequence: number;
   readonly position: number;
 }

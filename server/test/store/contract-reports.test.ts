@@ -1,10 +1,13 @@
 /** What every store promises about what operators read. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { newStepReport } from '../../src/domain/decide.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
+import type { StepCursor, StepPageQuery } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { campaignSeed } from '../support/campaign.js';
 import { listAllSteps } from '../support/run-steps.js';
 import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
@@ -66,6 +69,47 @@ describe('runs and steps', () => {
     }
   });
 
+  test('whatever the order of sequences and ids, a run is read in the order of its steps, page by page', async () => {
+    const random = new SeededRandom(campaignSeed('order of steps'));
+    for (const shuffled of [false, true]) {
+      const tenant = await fixture.newTenant();
+      const run = await fixture.engine.startRun(tenant.caller, { id: newId(), userId: 'a', metadata: null });
+      const created: { id: string; sequence: number }[] = [];
+      for (let index = 1; index <= 12; index += 1) {
+        fixture.clock.advance(1);
+        const sequence = shuffled ? random.integer(1, 5) : index;
+        created.push({
+          id: (await fixture.createStep(tenant, { runId: run.id, model: null, sequence })).id,
+          sequence,
+        });
+      }
+      const expected = [...created].sort((left, right) => left.sequence - right.sequence).map(({ id }) => id);
+      const key = { workspaceId: tenant.workspace.id, runId: run.id };
+      const order = await fixture.store.runs.findStepOrder({ ...key, stepCount: created.length });
+      expect(order).toEqual({ isBySequence: !shuffled, isByPosition: true });
+      for (const isInOrderOfIds of new Set([false, order.isBySequence])) {
+        const ids: string[] = [];
+        let after: StepCursor | null = null;
+        do {
+          const asOf = { stepCount: created.length, usageVersion: 0 };
+          const query: StepPageQuery = { ...key, asOf, after, limit: 5, maxBytes: 10, isInOrderOfIds };
+          const page = await fixture.store.runs.listSteps(query);
+          ids.push(...page.steps.map(({ id }) => id));
+          after = page.next;
+        } while (after !== null);
+        expect(ids).toEqual(expected);
+      }
+      for (const isInOrderOfIds of [false, true]) {
+        const page = { ...key, stepCount: 10, limit: 4, isInOrderOfIds };
+        const first = await fixture.store.runs.listDecisions({ ...page, after: null });
+        const rest = await fixture.store.runs.listDecisions({ ...page, after: first.next, limit: 100 });
+        const decided = [...first.decisions, ...rest.decisions].map(({ stepId }) => stepId);
+        expect(decided).toEqual(created.slice(0, 10).map(({ id }) => id));
+        expect(rest.next).toBeNull();
+      }
+    }
+  });
+
   test('a run is not found in another workspace', async () => {
     const { caller } = await fixture.newTenant();
     const other = await fixture.newTenant();
@@ -73,7 +117,7 @@ describe('runs and steps', () => {
     const key = { workspaceId: other.workspace.id, runId: run.id };
     expect(await fixture.store.runs.find(key)).toBeNull();
     const asOf = { stepCount: 10, usageVersion: 10 };
-    const page = { ...key, asOf, after: null, limit: 10, maxBytes: 1_000 };
+    const page = { ...key, asOf, after: null, limit: 10, maxBytes: 1_000, isInOrderOfIds: true };
     expect(await fixture.store.runs.listSteps(page)).toEqual({ steps: [], next: null });
   });
 

@@ -3,13 +3,28 @@ import type { ListedStep, RunKey, Store } from '../../src/store/store.js';
 
 /** All steps of a run, through as many pages as it takes; none when there is no such run. */
 export async function listAllSteps(store: Store, key: RunKey, limit = 100): Promise<Step[]> {
+  const isInOrderOfIds = false;
   const run = await store.runs.find(key);
   if (run === null) return [];
   const steps: ListedStep[] = [];
-  let page = await store.runs.listSteps({ ...key, asOf: run, after: null, limit, maxBytes: 1_000_000 });
+  let page = await store.runs.listSteps({
+    ...key,
+    asOf: run,
+    after: null,
+    limit,
+    maxBytes: 1_000_000,
+    isInOrderOfIds,
+  });
   steps.push(...page.steps);
   while (page.next !== null) {
-    page = await store.runs.listSteps({ ...key, asOf: run, after: page.next, limit, maxBytes: 1_000_000 });
+    page = await store.runs.listSteps({
+      ...key,
+      asOf: run,
+      after: page.next,
+      limit,
+      maxBytes: 1_000_000,
+      isInOrderOfIds,
+    });
     steps.push(...page.steps);
   }
   return steps.map(({ inputData, ...step }) => ({

@@ -1,16 +1,20 @@
 import { type Run, type RunCounts, type RunStatus, type RunSummary, totalRuns } from '../../domain/run.js';
 import { toDecision } from '../decision-text.js';
-import { type Row, readNullableNumber, readNumber, readText } from '../row.js';
+import { type Row, readNullableNumber, readNullableText, readNumber, readText } from '../row.js';
 import { toRun, toRunCounts, toRunSummary } from '../rows/run-row.js';
 import { toStep } from '../rows/step-row.js';
 import { findRunPage, type RunPage } from '../run-page.js';
 import type {
+  DecisionPage,
+  DecisionPageQuery,
   ListedStep,
   Page,
   RunKey,
   RunQuery,
   RunStore,
+  StepCursor,
   StepDecision,
+  StepOrder,
   StepPage,
   StepPageQuery,
 } from '../store.js';
@@ -32,6 +36,9 @@ const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, position, decision_reason, decision
 /** All but the payload. */
 const STEP_COLUMNS = `id, run_id, status, model, duration_ms, prompt_tokens, completion_tokens, type, sequence, position,
   tool_name, cost_pico_usd, decision_reason, decision_rules, created_at, usage_version`;
+
+/** Comes before every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export class SqlRuns implements RunStore {
   readonly #database: SqlDatabase;
@@ -59,49 +66,62 @@ export class SqlRuns implements RunStore {
   }
 
   /** Two statements: how large each payload is, and then the payloads of as many steps as fit. */
-  async listSteps({ workspaceId, runId, asOf, after, limit, maxBytes }: StepPageQuery): Promise<StepPage> {
+  async listSteps(query: StepPageQuery): Promise<StepPage> {
+    const { workspaceId, runId, asOf, after, limit, maxBytes, isInOrderOfIds } = query;
     return this.#database.snapshot(async (reader) => {
       const rows = await reader.query(
         `SELECT ${STEP_COLUMNS}, octet_length(input_data) AS payload_bytes FROM steps
-         WHERE workspace_id = $1 AND run_id = $2 AND (sequence, position) > ($3, $4) AND position <= $5
-         ORDER BY sequence, position LIMIT $6`,
+         WHERE workspace_id = $1 AND run_id = $2 AND position <= $3 AND ${isInOrderOfIds ? 'id > $5' : '(sequence, position) > ($5, $6)'}
+         ORDER BY ${isInOrderOfIds ? 'id' : 'sequence, position'} LIMIT $4`,
         workspaceId,
         runId,
-        after?.sequence ?? 0,
-        after?.position ?? 0,
         asOf.stepCount,
         limit,
+        ...(isInOrderOfIds ? [after?.id ?? FIRST_ID] : [after?.sequence ?? 0, after?.position ?? 0]),
       );
       const fitting = takeFitting(rows, maxBytes);
-      const last = fitting.at(-1);
       const payload = this.#database.payload('input_data');
       const payloads = await readPayloads(reader, { workspaceId, runId, rows: fitting, payload });
       const steps = fitting.map((row) => toStepAsOf(row, payloads.get(readText(row, 'id')) ?? null, asOf));
       const isComplete = fitting.length === rows.length && rows.length < limit;
-      return {
-        steps,
-        next:
-          isComplete || last === undefined
-            ? null
-            : { sequence: readNumber(last, 'sequence'), position: readNumber(last, 'position') },
-      };
+      return { steps, next: isComplete ? null : toCursor(fitting) };
     });
   }
 
-  async listDecisions(query: RunKey & { first: number; last: number }): Promise<StepDecision[]> {
+  async listDecisions(query: DecisionPageQuery): Promise<DecisionPage> {
+    const { workspaceId, runId, stepCount, after, limit, isInOrderOfIds } = query;
     const rows = await this.#database.query(
-      `SELECT id, position, decision_reason, decision_rules, created_at FROM steps
-       WHERE workspace_id = $1 AND run_id = $2 AND position BETWEEN $3 AND $4 ORDER BY position`,
+      `SELECT id, sequence, position, decision_reason, decision_rules, created_at FROM steps
+       WHERE workspace_id = $1 AND run_id = $2 AND position <= $3 AND ${isInOrderOfIds ? 'id' : 'position'} > $5
+       ORDER BY ${isInOrderOfIds ? 'id' : 'position'} LIMIT $4`,
+      workspaceId,
+      runId,
+      stepCount,
+      limit,
+      isInOrderOfIds ? (after?.id ?? FIRST_ID) : (after?.position ?? 0),
+    );
+    return { decisions: rows.map(toStepDecision), next: rows.length < limit ? null : toCursor(rows) };
+  }
+
+  async findStepOrder(query: RunKey & { stepCount: number }): Promise<StepOrder> {
+    const [row] = await this.#database.query(
+      `SELECT
+         COALESCE(SUM(CASE WHEN (sequence, position) < (last_sequence, last_position) THEN 1 ELSE 0 END), 0) AS by_sequence,
+         COALESCE(SUM(CASE WHEN position < last_position THEN 1 ELSE 0 END), 0) AS by_position
+       FROM (
+         SELECT sequence, position,
+           LAG(sequence) OVER (ORDER BY id) AS last_sequence, LAG(position) OVER (ORDER BY id) AS last_position
+         FROM steps WHERE workspace_id = $1 AND run_id = $2 AND position <= $3
+       ) AS steps_by_id`,
       query.workspaceId,
       query.runId,
-      query.first,
-      query.last,
+      query.stepCount,
     );
-    return rows.map((row) => ({
-      stepId: readText(row, 'id'),
-      decision: toDecision(row['decision_reason'] as string | null, readText(row, 'decision_rules')),
-      decidedAt: readNumber(row, 'created_at'),
-    }));
+    if (row === undefined) throw new Error('A sum always has one row');
+    return {
+      isBySequence: readNumber(row, 'by_sequence') === 0,
+      isByPosition: readNumber(row, 'by_position') === 0,
+    };
   }
 
   async countActive(): Promise<number> {
@@ -161,26 +181,39 @@ function takeFitting(rows: readonly Row[], maxBytes: number): readonly Row[] {
   return end === -1 ? rows : rows.slice(0, end);
 }
 
+/** The payloads of these rows; of a page in order of ids they are next to each other. */
 async function readPayloads(
   reader: SqlReader,
   { workspaceId, runId, rows, payload }: RunKey & { rows: readonly Row[]; payload: string },
 ): Promise<Map<string, string | Uint8Array>> {
-  const withPayload = rows.filter((row) => row['payload_bytes'] !== null);
-  const [first, last] = [withPayload[0], withPayload.at(-1)];
-  if (first === undefined || last === undefined) return new Map();
+  const ids = rows.filter((row) => row['payload_bytes'] !== null).map((row) => readText(row, 'id'));
+  if (ids.length === 0) return new Map();
+  const places = ids.map((_, index) => `$${index + 3}`).join(', ');
   const found = await reader.query(
-    `SELECT id, ${payload} FROM steps
-     WHERE workspace_id = $1 AND run_id = $2 AND (sequence, position) >= ($3, $4) AND (sequence, position) <= ($5, $6)
-       AND input_data IS NOT NULL ORDER BY sequence, position LIMIT $7`,
+    `SELECT id, ${payload} FROM steps WHERE workspace_id = $1 AND run_id = $2 AND id IN (${places})`,
     workspaceId,
     runId,
-    readNumber(first, 'sequence'),
-    readNumber(first, 'position'),
-    readNumber(last, 'sequence'),
-    readNumber(last, 'position'),
-    withPayload.length,
+    ...ids,
   );
   return new Map(found.map((row) => [readText(row, 'id'), row['input_data'] as string | Uint8Array]));
+}
+
+function toCursor(rows: readonly Row[]): StepCursor | null {
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  return {
+    id: readText(last, 'id'),
+    sequence: readNumber(last, 'sequence'),
+    position: readNumber(last, 'position'),
+  };
+}
+
+function toStepDecision(row: Row): StepDecision {
+  return {
+    stepId: readText(row, 'id'),
+    decision: toDecision(readNullableText(row, 'decision_reason'), readText(row, 'decision_rules')),
+    decidedAt: readNumber(row, 'created_at'),
+  };
 }
 
 /** A report that the run's totals do not include yet is left out, so that totals and steps always agree. */

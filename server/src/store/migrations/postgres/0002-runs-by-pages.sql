@@ -3,9 +3,7 @@
 
 ALTER TABLE runs ADD COLUMN usage_version bigint NOT NULL DEFAULT 0;
 ALTER TABLE steps ADD COLUMN usage_version bigint;
-CREATE INDEX steps_in_order ON steps (workspace_id, run_id, sequence, position);
 
--- Without statistics, as in a new database, all indexes that begin with the same columns cost the planner the same, and it takes
+-- Without statistics, as in a new database, all indexes that begin with the same column cost the planner the same, and it takes
 -- the one that was created last. That must be the primary key: the others would read all runs of a workspace for one of them.
 ALTER TABLE runs DROP CONSTRAINT runs_pkey, ADD PRIMARY KEY (workspace_id, id);
-ALTER TABLE steps DROP CONSTRAINT steps_pkey, ADD PRIMARY KEY (workspace_id, run_id, id);

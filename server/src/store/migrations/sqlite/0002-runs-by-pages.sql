@@ -55,7 +55,6 @@ INSERT INTO new_steps SELECT workspace_id, run_id, id, position, sequence, type,
   FROM steps ORDER BY rowid;
 DROP TABLE steps;
 ALTER TABLE new_steps RENAME TO steps;
-CREATE INDEX steps_in_order ON steps (workspace_id, run_id, sequence, position);
 
 -- The same condition as on PostgreSQL, so that one statement uses both.
 DROP INDEX users_blocked;
