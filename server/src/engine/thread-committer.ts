@@ -21,7 +21,6 @@ import {
   newQueue,
   Outstanding,
   type Pending,
-  workspaceOf,
 } from './committer.js';
 
 /** Sent at once, though more may follow in this turn of the event loop: the thread works while this one reads on. */
@@ -81,14 +80,23 @@ export class ThreadCommitter implements Committer {
 
   #send(): void {
     if (this.#sent >= this.#maxSent || this.#sentBytes >= MAX_SENT_BYTES) return;
-    const share = this.#active.areSeveral ? MAX_SHARE : this.#maxSent;
-    const batch = this.#queue.take({
-      maxItems: this.#maxSent - this.#sent,
-      maxBytes: MAX_SENT_BYTES - this.#sentBytes,
-      isHeldBack: (workspaceId) => (this.#sentOf.get(workspaceId) ?? 0) >= share,
-      onTake: (pending) => this.#count(pending, 1),
-    });
+    const room = { maxItems: this.#maxSent - this.#sent, maxBytes: MAX_SENT_BYTES - this.#sentBytes };
+    const batch = this.#active.areSeveral ? this.#takeShares(room) : this.#takeAny(room);
     if (batch.length > 0) void this.#commit(batch);
+  }
+
+  #takeAny(room: { maxItems: number; maxBytes: number }): Pending[] {
+    const batch = this.#queue.take(room);
+    this.#count(batch, 1);
+    return batch;
+  }
+
+  #takeShares(room: { maxItems: number; maxBytes: number }): Pending[] {
+    return this.#queue.take({
+      ...room,
+      isHeldBack: (workspaceId) => (this.#sentOf.get(workspaceId) ?? 0) >= MAX_SHARE,
+      onTake: (pending) => this.#count([pending], 1),
+    });
   }
 
   async #commit(batch: readonly Pending[]): Promise<void> {
@@ -102,7 +110,7 @@ export class ThreadCommitter implements Committer {
       const waiting = error instanceof AppError ? this.#queue.takeAll() : [];
       settle = () => this.#fail([...batch, ...waiting], error);
     }
-    for (const pending of batch) this.#count(pending, -1);
+    this.#count(batch, -1);
     // Answering takes time in which the next batch may be in flight already.
     this.#send();
     settle();
@@ -124,13 +132,19 @@ export class ThreadCommitter implements Committer {
     this.#outstanding.add(-batch.length);
   }
 
-  #count(pending: Pending, change: 1 | -1): void {
-    const workspaceId = workspaceOf(pending);
-    const sent = (this.#sentOf.get(workspaceId) ?? 0) + change;
-    if (sent === 0) this.#sentOf.delete(workspaceId);
-    else this.#sentOf.set(workspaceId, sent);
-    this.#sent += change;
-    this.#sentBytes += change * pending.bytes;
+  /** Commands of one workspace are often next to each other. */
+  #count(batch: readonly Pending[], sign: 1 | -1): void {
+    for (let first = 0; first < batch.length; ) {
+      const workspaceId = batch[first]?.command.caller.workspaceId ?? '';
+      let end = first;
+      for (; batch[end]?.command.caller.workspaceId === workspaceId; end += 1)
+        this.#sentBytes += sign * (batch[end]?.bytes ?? 0);
+      const sent = (this.#sentOf.get(workspaceId) ?? 0) + sign * (end - first);
+      if (sent === 0) this.#sentOf.delete(workspaceId);
+      else this.#sentOf.set(workspaceId, sent);
+      first = end;
+    }
+    this.#sent += sign * batch.length;
   }
 }
 

@@ -83,16 +83,16 @@ export class FairQueue<Item> {
   /** The next items, at least one if there is one that is not held back. */
   take({ maxItems, maxBytes, maxShare = maxItems, isHeldBack, onTake }: TakeOptions<Item>): Item[] {
     const taken: Item[] = [];
-    const shares = new Map<string, number>();
+    const shares = maxShare < maxItems ? new Map<string, number>() : null;
     let bytes = 0;
     // An owner that is served moves to the end of the map, so this goes round until nothing more may be taken.
     for (const [name, part] of this.#owners) {
       const entry = part.entries[part.first];
-      const share = shares.get(name) ?? 0;
+      const share = shares?.get(name) ?? 0;
       if (entry === undefined || share >= maxShare || isHeldBack?.(name, entry.item) === true) continue;
       if (taken.length > 0 && (taken.length >= maxItems || bytes + entry.bytes > maxBytes)) break;
       this.#remove(name, part, entry);
-      shares.set(name, share + 1);
+      shares?.set(name, share + 1);
       bytes += entry.bytes;
       taken.push(entry.item);
       onTake?.(entry.item, name);
@@ -158,8 +158,8 @@ export class FairQueue<Item> {
       part.first = 0;
     }
     this.#owners.delete(name);
-    this.#owners.set(name, part);
     this.#forget(name, part, entry.bytes);
+    if (part.first < part.entries.length) this.#owners.set(name, part);
   }
 
   #forget(name: string, part: Owner<Item>, bytes: number): void {
