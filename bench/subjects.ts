@@ -80,8 +80,10 @@ export async function startService(given: {
   databaseUrl: string;
   workspaces?: number;
   apiKeys?: readonly string[];
+  environment?: Record<string, string>;
 }): Promise<Subject> {
-  const service = await startServiceProcess(serviceEnvironment(given.databaseUrl));
+  const environment = { ...serviceEnvironment(given.databaseUrl), ...given.environment };
+  const service = await startServiceProcess(environment);
   const subject = stoppedAfterTest({
     name: given.name,
     url: service.url,

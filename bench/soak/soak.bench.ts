@@ -40,6 +40,8 @@ const MAX_RATIO_OF_P99 = 4;
 const MAX_MEMORY_MB = 400;
 const OWNER_EMAIL = 'owner@example.com';
 const SIZE = { steps: 300, models: 5_000, users: 5_000, prices: 1_000 };
+/** As it ships: other measurements register more accounts than one address may. */
+const DEFAULTS = { REGISTRATIONS_PER_HOUR: '20', DATABASE_TIMEOUT_MS: '2000' };
 /** Megabytes as fast as they are accepted would fill the disk within half an hour: each connection waits between them. */
 const PAUSE_MS = { 'large steps': 10_000 };
 
@@ -47,10 +49,12 @@ test(`soak on ${STORE}`, async (context) => {
   const database =
     STORE === 'sqlite' ? await newSqliteDatabase() : await newPostgresDatabase(await startPostgresServer());
   const { name, url } = database;
-  const first = await startService({ name, databaseUrl: url, workspaces: WORKSPACES });
+  const first = await startService({ name, databaseUrl: url, workspaces: WORKSPACES, environment: DEFAULTS });
   const { apiKeys } = first;
   const instances =
-    STORE === 'sqlite' ? [first] : [first, await startService({ name, databaseUrl: url, apiKeys })];
+    STORE === 'sqlite'
+      ? [first]
+      : [first, await startService({ name, databaseUrl: url, apiKeys, environment: DEFAULTS })];
   const [hostileKey = ''] = await registerWorkspaces(first.url, 1);
   await registerOwner(first, OWNER_EMAIL);
   const target = await prepareTarget(first, hostileKey, SIZE);

@@ -3,7 +3,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CommitCall, CommitServer } from './engine/thread-committer.js';
 import { lowerThreadPriority, refuseToServe, serveCalls } from './runtime/call-thread.js';
-import { openSqliteForReading, openSqliteStore, type SqliteThreadData } from './store/sqlite/sqlite-store.js';
+import { SqliteDatabase } from './store/sqlite/sqlite-database.js';
+import {
+  CHECKPOINT,
+  openSqliteForReading,
+  openSqliteStore,
+  type SqliteThreadData,
+} from './store/sqlite/sqlite-store.js';
 import { callMethod, type MethodCall } from './store/store-methods.js';
 
 if (parentPort === null) throw new Error('This file runs in a thread of the service');
@@ -15,13 +21,23 @@ try {
   if (role === 'reader') lowerThreadPriority();
   const store = await (role === 'writer' ? openSqliteStore : openSqliteForReading)({ file, clock });
   const commits = new CommitServer(store.batches);
+  let writing: SqliteDatabase | undefined;
   serveCalls(parentPort, {
     setNow: (given) => {
       now = given;
     },
-    answer: async (call) =>
-      isCommit(call) ? commits.commit(call.commands) : callMethod(store, call as MethodCall),
-    close: () => store.close(),
+    answer: async (call) => {
+      if (call === CHECKPOINT) {
+        // A connection of its own: the one that reports are read with cannot write.
+        writing ??= await SqliteDatabase.open(file);
+        return writing.checkpoint();
+      }
+      return isCommit(call) ? commits.commit(call.commands) : callMethod(store, call as MethodCall);
+    },
+    close: async () => {
+      writing?.close();
+      await store.close();
+    },
   });
 } catch (error) {
   refuseToServe(parentPort, error);

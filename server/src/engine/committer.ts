@@ -27,8 +27,11 @@ export interface CommitterOptions {
 export const MAX_BATCH_SIZE = 256;
 /** What the payloads of a batch take at most: a batch of large ones would hold up everything behind it. */
 export const MAX_BATCH_BYTES = 1024 * 1024;
-/** Of one workspace in a batch while others are active: the responses to a larger share would hold up their requests. */
-export const MAX_SHARE = 64;
+/**
+ * Of one workspace in flight while others are active: the responses to a larger share would hold up their requests. Less when
+ * the thread is busy (runtime/load-share.ts).
+ */
+export const MAX_SHARE = 16;
 
 const MAX_WAITING = 10_000;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;

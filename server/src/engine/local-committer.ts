@@ -6,6 +6,7 @@
 
 import { AppError } from '../domain/app-error.js';
 import type { FairQueue } from '../runtime/fair-queue.js';
+import { LoadShare } from '../runtime/load-share.js';
 import type { BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
 import { type Answer, commitBatch, type Outcome } from './commit-batch.js';
@@ -29,6 +30,7 @@ export class LocalCommitter implements Committer {
   readonly #maxBatchSize: number;
   readonly #queue: FairQueue<Pending>;
   readonly #active = new ActiveWorkspaces();
+  readonly #share = new LoadShare({ max: MAX_SHARE });
   readonly #outstanding = new Outstanding();
   /** Workspaces that another instance holds. */
   readonly #held = new Set<string>();
@@ -91,7 +93,7 @@ export class LocalCommitter implements Committer {
     return this.#queue.take({
       maxItems: this.#maxBatchSize,
       maxBytes: MAX_BATCH_BYTES,
-      maxShare: this.#active.areSeveral ? MAX_SHARE : this.#maxBatchSize,
+      maxShare: this.#active.areSeveral ? this.#share.current : this.#maxBatchSize,
       isHeldBack: (workspaceId) => this.#held.has(workspaceId),
     });
   }

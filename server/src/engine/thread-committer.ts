@@ -7,6 +7,7 @@
 import { AppError } from '../domain/app-error.js';
 import { type CallThread, fromPlainError, type PlainError, toPlainError } from '../runtime/call-thread.js';
 import type { FairQueue } from '../runtime/fair-queue.js';
+import { LoadShare } from '../runtime/load-share.js';
 import type { BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
 import { type Answer, commitBatch, type Failure, type Outcome } from './commit-batch.js';
@@ -33,6 +34,7 @@ export class ThreadCommitter implements Committer {
   readonly #maxSent: number;
   readonly #queue: FairQueue<Pending>;
   readonly #active = new ActiveWorkspaces();
+  readonly #share = new LoadShare({ max: MAX_SHARE });
   readonly #outstanding = new Outstanding();
   readonly #sentOf = new Map<string, number>();
   #sent = 0;
@@ -92,9 +94,10 @@ export class ThreadCommitter implements Committer {
   }
 
   #takeShares(room: { maxItems: number; maxBytes: number }): Pending[] {
+    const share = this.#share.current;
     return this.#queue.take({
       ...room,
-      isHeldBack: (workspaceId) => (this.#sentOf.get(workspaceId) ?? 0) >= MAX_SHARE,
+      isHeldBack: (workspaceId) => (this.#sentOf.get(workspaceId) ?? 0) >= share,
       onTake: (pending) => this.#count([pending], 1),
     });
   }

@@ -13,7 +13,7 @@ import type { HttpServer } from './server-types.js';
 /** A body takes several times its size until it is stored: as bytes, as text and as values. */
 const BODIES = {
   maxRunning: 24 * 1024 * 1024,
-  maxRunningPerOwner: 4 * 1024 * 1024,
+  maxRunningPerOwner: 2 * 1024 * 1024,
   maxWaiting: 10_000,
   maxWaitingPerOwner: 1_000,
   maxWaitMs: 10_000,

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type AppErrorKind, badRequest } from '../domain/app-error.js';
 import type { Authenticator } from './authenticate.js';
@@ -38,6 +39,9 @@ const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: stri
 /** Nobody is there to read it: a client that goes away in the middle of its body is no bug of ours. */
 const HUNG_UP = badRequest('The connection ended before the body did');
 
+/** Every connection of a throttled client is refused four times in a second at most. */
+const THROTTLED_DELAY_MS = 250;
+
 export interface AnswerErrorsOptions {
   readonly dashboard: DashboardFiles;
   readonly authenticator: Authenticator;
@@ -69,6 +73,8 @@ export function answerErrors(server: HttpServer, { dashboard, authenticator }: A
       request.raw.errored === error ? HUNG_UP : error,
       { request, authenticator },
     );
+    // A client that asks again at once would keep the service busy with refusing it.
+    if (status === STATUS_OF.throttled) await setTimeout(THROTTLED_DELAY_MS);
     if (status >= 500) request.log.error({ ...requestIdForLog(request), err: error }, 'request failed');
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');

@@ -17,7 +17,7 @@ const WHOLE_LENGTH = 64 * 1024;
 /** Each holds a page in memory for as long as its client takes to read it. */
 const STREAMS = {
   maxRunning: 64,
-  maxRunningPerOwner: 4,
+  maxRunningPerOwner: 2,
   maxWaiting: 1_000,
   maxWaitingPerOwner: 50,
   maxWaitMs: 10_000,

@@ -15,6 +15,8 @@ export interface FairLimiterOptions {
   readonly maxWaitingPerOwner: number;
   /** Work that could not begin within this time is refused. */
   readonly maxWaitMs: number;
+  /** How long an owner waits after its work before it begins more, so that others have time of what all share. */
+  readonly coolDownMs?: () => number;
 }
 
 interface Waiting {
@@ -104,9 +106,22 @@ export class FairLimiter {
 
   #end(owner: string, weight: number): void {
     this.#total -= weight;
+    const coolDownMs = this.#options.coolDownMs?.() ?? 0;
+    if (coolDownMs === 0) this.#leave(owner, weight);
+    else {
+      setTimeout(() => this.#leave(owner, weight), coolDownMs).unref();
+      this.#beginWaiting();
+    }
+  }
+
+  #leave(owner: string, weight: number): void {
     const left = (this.#running.get(owner) ?? weight) - weight;
     if (left === 0) this.#running.delete(owner);
     else this.#running.set(owner, left);
+    this.#beginWaiting();
+  }
+
+  #beginWaiting(): void {
     this.#waiting.take({
       maxItems: Number.POSITIVE_INFINITY,
       maxBytes: 0,

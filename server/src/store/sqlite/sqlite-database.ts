@@ -16,12 +16,13 @@ export type SqliteRow = Record<string, SqliteValue>;
 
 const BUSY_TIMEOUT_MS = 5_000;
 /**
- * The log is copied into the database when it has this many pages of 4 kB. The commit that does it takes long; pages that
- * changed often meanwhile are copied once.
+ * A commit that finds so many pages of 4 kB in the log copies them into the database itself, which takes long. A checkpoint in
+ * another thread has copied most of them before.
  */
 const CHECKPOINT_PAGES = 8_000;
 /** Of each connection. The pages that every batch touches stay in memory, however large the database is. */
 const CACHE_KIBIBYTES = 8_192;
+const READING_CACHE_KIBIBYTES = 2_048;
 
 /** Primary result codes that say "not now" rather than "never": busy, locked, read-only, I/O error, full, cannot open. */
 const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 13, 14]);
@@ -49,8 +50,13 @@ export class SqliteDatabase {
   static async openForReading(file: string): Promise<SqliteDatabase> {
     const { DatabaseSync } = (await import(sqliteModule)) as typeof import('@photostructure/sqlite');
     const connection = new DatabaseSync(file, { readOnly: true, timeout: 0 });
-    connection.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES};`);
+    connection.exec(`PRAGMA cache_size = -${READING_CACHE_KIBIBYTES};`);
     return new SqliteDatabase(file, connection);
+  }
+
+  /** Copies what is in the log into the database, without waiting for anyone and without making anyone wait. */
+  checkpoint(): void {
+    this.script('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
   get(sql: string, ...values: SqliteValue[]): SqliteRow | undefined {

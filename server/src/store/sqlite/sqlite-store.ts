@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { CallThread } from '../../runtime/call-thread.js';
 import { FairLimiter } from '../../runtime/fair-limiter.js';
+import { LoadShare } from '../../runtime/load-share.js';
 import { sqlStore } from '../sql/sql-store.js';
 import type { Store } from '../store.js';
 import { type MethodCall, routeMethods } from '../store-methods.js';
@@ -55,15 +56,21 @@ export interface ThreadedSqliteStore {
 
 /** Each has a connection with a cache of its own. With two, a long report of one workspace leaves the other to the rest. */
 const READERS = 2;
+/** While the main thread is busy: its part of a report, and of a write, takes time that all requests share. */
+const COOL_DOWN_MS = 40;
+const load = new LoadShare({ max: 1 });
+const coolDownMs = () => (load.isBusy ? COOL_DOWN_MS : 0);
+
 const READS = {
   maxRunning: READERS,
   maxRunningPerOwner: 1,
   maxWaiting: 1_000,
   maxWaitingPerOwner: 100,
   maxWaitMs: 10_000,
+  coolDownMs,
 };
 /** A batch or a page has some values of the largest size, as text of two bytes for each character. */
-const BASE_HEAP_MB = 96;
+const BASE_HEAP_MB = 40;
 const HEAP_MB_PER_MEBIBYTE = 16;
 
 /** One at a time: batches of the data plane go in between. */
@@ -73,6 +80,7 @@ const WRITES = {
   maxWaiting: 2_000,
   maxWaitingPerOwner: 200,
   maxWaitMs: 10_000,
+  coolDownMs,
 };
 
 /** This thread only looks rows up by their keys; threads of `module` read reports and write. */
@@ -102,10 +110,12 @@ export async function openThreadedSqliteStore({
       }
     });
   const write = (call: MethodCall, owner: string) => writes.run(owner, () => writer.call(call));
+  const checkpoints = checkpointRegularly(readers[0]);
   const store: Store = {
     ...lookups,
     ...routeMethods(lookups, { report, write }),
     close: async () => {
+      checkpoints.stop();
       await Promise.all(readers.map((reader) => reader.close()));
       await lookups.close();
       // Last, so that it leaves no log behind.
@@ -113,4 +123,25 @@ export async function openThreadedSqliteStore({
     },
   };
   return { store, writer };
+}
+
+/** What a reader is told now and then: a commit that had to copy the log by itself would take long. */
+export const CHECKPOINT = 'checkpoint';
+const CHECKPOINT_INTERVAL_MS = 1_000;
+
+function checkpointRegularly(thread: CallThread | undefined): { stop(): void } {
+  let isRunning = false;
+  const timer = setInterval(() => {
+    if (isRunning || thread === undefined) return;
+    isRunning = true;
+    // A checkpoint that failed is made by the next one, or by a commit.
+    thread
+      .call(CHECKPOINT)
+      .catch(() => {})
+      .finally(() => {
+        isRunning = false;
+      });
+  }, CHECKPOINT_INTERVAL_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
 }

@@ -1,0 +1,55 @@
+/**
+ * How much of what the main thread can do is left to a workspace that asks for much, while others are active. Latency of all
+ * requests depends on how long a turn of the event loop is: when the thread is nearly always busy, the share of the busiest
+ * shrinks until there is some slack again.
+ */
+
+const MEASURED_MS = 50;
+/** Of the time. Above the first the share shrinks, below the second it grows. */
+const BUSY = 0.7;
+const SLACK = 0.55;
+
+export class LoadShare {
+  readonly #max: number;
+  readonly #measure: () => number;
+  #share: number;
+  #checkedAt = 0;
+  #utilization = 0;
+
+  /** `measure` tells the share of the time since its last call in which this thread was busy. */
+  constructor({ max, measure = measureUtilization() }: { max: number; measure?: () => number }) {
+    this.#max = max;
+    this.#measure = measure;
+    this.#share = max;
+  }
+
+  /** From 1 to the maximum. */
+  get current(): number {
+    this.#check();
+    return this.#share;
+  }
+
+  get isBusy(): boolean {
+    this.#check();
+    return this.#utilization > BUSY;
+  }
+
+  #check(): void {
+    const now = performance.now();
+    if (now - this.#checkedAt < MEASURED_MS) return;
+    this.#checkedAt = now;
+    this.#utilization = this.#measure();
+    if (this.#utilization > BUSY) this.#share = Math.max(1, Math.floor(this.#share / 2));
+    else if (this.#utilization < SLACK) this.#share = Math.min(this.#max, this.#share + 1);
+  }
+}
+
+function measureUtilization(): () => number {
+  let last = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    return utilization;
+  };
+}
