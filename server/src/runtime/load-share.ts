@@ -4,6 +4,8 @@
  * shrinks until there is some slack again.
  */
 
+import { performance } from 'node:perf_hooks';
+
 const MEASURED_MS = 50;
 /** Of the time. Above the first the share shrinks, below the second it grows. */
 const BUSY = 0.7;
@@ -12,14 +14,17 @@ const SLACK = 0.55;
 export class LoadShare {
   readonly #max: number;
   readonly #measure: () => number;
+  readonly #now: () => number;
   #share: number;
   #checkedAt = 0;
   #utilization = 0;
 
   /** `measure` tells the share of the time since its last call in which this thread was busy. */
-  constructor({ max, measure = measureUtilization() }: { max: number; measure?: () => number }) {
+  constructor(given: { max: number; measure?: () => number; now?: () => number }) {
+    const { max, measure = measureUtilization(), now = () => performance.now() } = given;
     this.#max = max;
     this.#measure = measure;
+    this.#now = now;
     this.#share = max;
   }
 
@@ -35,7 +40,7 @@ export class LoadShare {
   }
 
   #check(): void {
-    const now = performance.now();
+    const now = this.#now();
     if (now - this.#checkedAt < MEASURED_MS) return;
     this.#checkedAt = now;
     this.#utilization = this.#measure();
