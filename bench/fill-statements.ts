@@ -99,11 +99,11 @@ export function chunkStatements(given: {
   const isOfChunk = `workspace_id = '${workspaceId}' AND position BETWEEN ${firstPosition} AND ${lastPosition}`;
   return [
     `INSERT INTO runs (workspace_id, id, position, user_id, status, metadata, started_at, ended_at, step_count,
-       total_tokens, total_cost_pico_usd, decision_reason, decision_rules)
+       total_tokens, total_cost_pico_usd, usage_version, decision_reason, decision_rules)
      SELECT '${workspaceId}', ${idOf({ timeMs: startedAt, number: `(${numberBase} + position * 16)` })}, position,
        'user-' || (position * 7919 % ${USERS}), CASE WHEN position % 25 = 0 THEN 'FAILED' ELSE 'COMPLETED' END,
        '{"source":"fill"}', ${startedAt}, ${startedAt} + ${(STEPS_PER_RUN + 1) * STEP_MS}, ${STEPS_PER_RUN},
-       ${REPORTED_PER_RUN * (PROMPT_TOKENS + COMPLETION_TOKENS)}, ${PRICED_PER_RUN * STEP_COST_PICO_USD}, NULL,
+       ${REPORTED_PER_RUN * (PROMPT_TOKENS + COMPLETION_TOKENS)}, ${PRICED_PER_RUN * STEP_COST_PICO_USD}, 0, NULL,
        '${sample.runRules}'
      FROM (${series({ first: firstPosition, last: lastPosition })}) AS positions`,
     `INSERT INTO steps (workspace_id, run_id, id, position, sequence, type, status, model, tool_name, input_data,
