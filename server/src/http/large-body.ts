@@ -17,7 +17,7 @@ export const ANONYMOUS = '';
 const MEBIBYTE = 1024 * 1024;
 const BASE_HEAP_MB = 32;
 /** Empty arrays take the most: 3 bytes of text are 16 in memory, twice while they are collected. */
-const HEAP_MB_PER_MEBIBYTE = 64;
+const HEAP_MB_PER_MEBIBYTE = 32;
 
 const PARSING = {
   maxRunning: 1,

@@ -70,7 +70,7 @@ const READS = {
   coolDownMs,
 };
 /** A batch or a page has some values of the largest size, as text of two bytes for each character. */
-const BASE_HEAP_MB = 40;
+const BASE_HEAP_MB = 28;
 const HEAP_MB_PER_MEBIBYTE = 16;
 
 /** One at a time: batches of the data plane go in between. */
