@@ -1,7 +1,6 @@
 /** Large bodies are parsed in a thread of their own, with the same outcome as small ones. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LargeBodies } from '../../src/http/large-body.js';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
 import {
   expectStatus,
@@ -65,12 +64,3 @@ describe('over HTTP', () => {
     }
   }, 120_000);
 });
-
-test('a body that takes more memory than there is ends only the thread, and the next one is read', async () => {
-  const module = new URL('../../dist/body-worker.js', import.meta.url);
-  const bodies = new LargeBodies({ module, bodyLimitBytes: 1 });
-  const huge = Buffer.from(`{"x":"${'x'.repeat(100_000_000)}"}`);
-  await expect(bodies.parse('a', huge, { x: 'plain' })).rejects.toMatchObject({ kind: 'unprocessable' });
-  expect(await bodies.parse('b', Buffer.from('{"x":1}'), { x: 'plain' })).toEqual({ x: 1 });
-  await bodies.close();
-}, 60_000);
