@@ -7,7 +7,10 @@ RUN npm ci --ignore-scripts \
   && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-slim
+# MALLOC_*: what was freed goes back to the system instead of staying with the thread that used it (docs/scaling.md).
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=131072 \
     HOST=0.0.0.0 \
     PORT=8000 \
     DATABASE_URL=sqlite:/data/guarded-runs.db

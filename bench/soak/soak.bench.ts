@@ -11,6 +11,7 @@ import { onTestFinished, type TestContext, test } from 'vitest';
 import {
   ATTACKS,
   HostileTenant,
+  IMAGE_MEMORY_SETTINGS,
   peakMemoryOf,
   prepareTarget,
   registerOwner,
@@ -41,7 +42,7 @@ const MAX_MEMORY_MB = 400;
 const OWNER_EMAIL = 'owner@example.com';
 const SIZE = { steps: 300, models: 5_000, users: 5_000, prices: 1_000 };
 /** As it ships: other measurements register more accounts than one address may. */
-const DEFAULTS = { REGISTRATIONS_PER_HOUR: '20', DATABASE_TIMEOUT_MS: '2000' };
+const DEFAULTS = { REGISTRATIONS_PER_HOUR: '20', DATABASE_TIMEOUT_MS: '2000', ...IMAGE_MEMORY_SETTINGS };
 /** Megabytes as fast as they are accepted would fill the disk within half an hour: each connection waits between them. */
 const PAUSE_MS = { 'large steps': 10_000 };
 

@@ -21,7 +21,7 @@ try {
   if (role === 'reader') lowerThreadPriority();
   const store = await (role === 'writer' ? openSqliteStore : openSqliteForReading)({ file, clock });
   const commits = new CommitServer(store.batches);
-  let writing: SqliteDatabase | undefined;
+  let checkpoints: SqliteDatabase | undefined;
   serveCalls(parentPort, {
     setNow: (given) => {
       now = given;
@@ -29,13 +29,13 @@ try {
     answer: async (call) => {
       if (call === CHECKPOINT) {
         // A connection of its own: the one that reports are read with cannot write.
-        writing ??= await SqliteDatabase.open(file);
-        return writing.checkpoint();
+        checkpoints ??= await SqliteDatabase.openForCheckpoints(file);
+        return checkpoints.checkpoint();
       }
       return isCommit(call) ? commits.commit(call.commands) : callMethod(store, call as MethodCall);
     },
     close: async () => {
-      writing?.close();
+      checkpoints?.close();
       await store.close();
     },
   });

@@ -1,4 +1,5 @@
 import type { Config } from '../config.js';
+import { limitHeapGrowth } from '../runtime/heap-growth.js';
 import { VERSION } from '../version.js';
 import type { Command } from './command.js';
 
@@ -12,6 +13,7 @@ export const serve: Command = {
   help: `Serves the API and the dashboard until SIGTERM or SIGINT; then it stops accepting, answers what it accepted and closes the store.
 The database is created and migrated as needed.`,
   run: async (_args, config) => {
+    limitHeapGrowth();
     // Loaded here, because the other commands need none of it and should start at once.
     const { createApp } = await import('../app.js');
     const app = await createApp(config);

@@ -1,8 +1,9 @@
 /** Where commands are decided and committed. Each implementation has its own queue. */
 
 import { FairQueue } from '../runtime/fair-queue.js';
+import { LoadShare } from '../runtime/load-share.js';
 import type { Command } from './command.js';
-import type { Answer } from './commit-batch.js';
+import type { Answer, Outcome } from './commit-batch.js';
 
 export interface Committer {
   /**
@@ -39,19 +40,6 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const WORKSPACE_SHARE_OF_ITEMS = 2;
 const WORKSPACE_SHARE_OF_BYTES = 4;
 
-export function newQueue(
-  maxWaiting = MAX_WAITING,
-  onDisplace: (pending: Pending, error: Error) => void,
-): FairQueue<Pending> {
-  return new FairQueue({
-    maxItems: maxWaiting,
-    maxBytes: MAX_WAITING_BYTES,
-    maxItemsPerOwner: Math.ceil(maxWaiting / WORKSPACE_SHARE_OF_ITEMS),
-    maxBytesPerOwner: MAX_WAITING_BYTES / WORKSPACE_SHARE_OF_BYTES,
-    onDisplace,
-  });
-}
-
 /** A command whose caller waits. */
 export interface Pending {
   readonly command: Command;
@@ -78,8 +66,78 @@ export function bytesOf(command: Command): number {
 
 const BASE_BYTES = 512;
 
+/** The queue of commands that wait for a batch, and what becomes of each of them. When a batch begins is not decided here. */
+export abstract class QueueCommitter implements Committer {
+  protected readonly queue: FairQueue<Pending>;
+  protected readonly maxBatchSize: number;
+  readonly #onCommit: (size: number) => void;
+  readonly #active = new ActiveWorkspaces();
+  readonly #share = new LoadShare({ max: MAX_SHARE });
+  readonly #unanswered = new Outstanding();
+
+  constructor({
+    onCommit = () => {},
+    maxBatchSize = MAX_BATCH_SIZE,
+    maxWaiting = MAX_WAITING,
+  }: CommitterOptions) {
+    this.#onCommit = onCommit;
+    this.maxBatchSize = maxBatchSize;
+    this.queue = new FairQueue({
+      maxItems: maxWaiting,
+      maxBytes: MAX_WAITING_BYTES,
+      maxItemsPerOwner: Math.ceil(maxWaiting / WORKSPACE_SHARE_OF_ITEMS),
+      maxBytesPerOwner: MAX_WAITING_BYTES / WORKSPACE_SHARE_OF_BYTES,
+      onDisplace: (pending, error) => this.fail([pending], error),
+    });
+  }
+
+  /** A command has joined the queue. */
+  protected abstract queued(): void;
+
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  submit(command: Command): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const bytes = bytesOf(command);
+      this.queue.add(command.caller.workspaceId, { command, bytes, resolve, reject }, bytes);
+      this.#active.note(command.caller.workspaceId);
+      this.#unanswered.add(1);
+      this.queued();
+    });
+  }
+
+  drained(): Promise<void> {
+    return this.#unanswered.none();
+  }
+
+  /** What one workspace may have in flight; null while it is the only one. */
+  protected get share(): number | null {
+    return this.#active.areSeveral ? this.#share.current : null;
+  }
+
+  /** Each command has an outcome. */
+  protected settle(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
+    if (batch.length === 0) return;
+    this.#onCommit(batch.length);
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined || 'isPostponed' in outcome) reject(new Error('The command has no outcome'));
+      else if ('error' in outcome) reject(outcome.error);
+      else resolve(outcome);
+    }
+    this.#unanswered.add(-batch.length);
+  }
+
+  protected fail(batch: readonly Pending[], error: unknown): void {
+    for (const { reject } of batch) reject(error);
+    this.#unanswered.add(-batch.length);
+  }
+}
+
 /** Tells whether more than one workspace has been active lately. */
-export class ActiveWorkspaces {
+class ActiveWorkspaces {
   #last = '';
   #severalUntil = Number.NEGATIVE_INFINITY;
 
@@ -97,7 +155,7 @@ export class ActiveWorkspaces {
 const ACTIVE_MS = 1_000;
 
 /** Resolves waiting callers when a count of things in progress comes back to zero. */
-export class Outstanding {
+class Outstanding {
   #count = 0;
   #waiting: (() => void)[] = [];
 

@@ -5,64 +5,30 @@
  */
 
 import { AppError } from '../domain/app-error.js';
-import type { FairQueue } from '../runtime/fair-queue.js';
-import { LoadShare } from '../runtime/load-share.js';
 import type { BatchStore } from '../store/store.js';
-import type { Command } from './command.js';
-import { type Answer, commitBatch, type Outcome } from './commit-batch.js';
+import { commitBatch, type Outcome } from './commit-batch.js';
 import {
-  ActiveWorkspaces,
-  bytesOf,
-  type Committer,
   type CommitterOptions,
   MAX_BATCH_BYTES,
-  MAX_BATCH_SIZE,
-  MAX_SHARE,
-  newQueue,
-  Outstanding,
   type Pending,
+  QueueCommitter,
   workspaceOf,
 } from './committer.js';
 
-export class LocalCommitter implements Committer {
+export class LocalCommitter extends QueueCommitter {
   readonly #batches: BatchStore;
-  readonly #onCommit: (size: number) => void;
-  readonly #maxBatchSize: number;
-  readonly #queue: FairQueue<Pending>;
-  readonly #active = new ActiveWorkspaces();
-  readonly #share = new LoadShare({ max: MAX_SHARE });
-  readonly #outstanding = new Outstanding();
   /** Workspaces that another instance holds. */
   readonly #held = new Set<string>();
   #isScheduled = false;
   #isInFlight = false;
 
-  constructor(
-    batches: BatchStore,
-    { onCommit = () => {}, maxBatchSize = MAX_BATCH_SIZE, maxWaiting }: CommitterOptions = {},
-  ) {
+  constructor(batches: BatchStore, options: CommitterOptions = {}) {
+    super(options);
     this.#batches = batches;
-    this.#onCommit = onCommit;
-    this.#maxBatchSize = maxBatchSize;
-    this.#queue = newQueue(maxWaiting, (pending, error) => this.#fail([pending], error));
   }
 
-  get waiting(): number {
-    return this.#queue.size;
-  }
-
-  submit(command: Command): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const bytes = bytesOf(command);
-      this.#queue.add(command.caller.workspaceId, { command, bytes, resolve, reject }, bytes);
-      this.#active.note(command.caller.workspaceId);
-      this.#outstanding.add(1);
-      this.#schedule();
-    });
-  }
-
-  drained(): Promise<void> {
-    return this.#outstanding.none();
+  protected queued(): void {
+    this.#schedule();
   }
 
   /** Requests that were read from their sockets in this turn of the event loop share a batch. */
@@ -90,10 +56,10 @@ export class LocalCommitter implements Committer {
   }
 
   #takeShared(): Pending[] {
-    return this.#queue.take({
-      maxItems: this.#maxBatchSize,
+    return this.queue.take({
+      maxItems: this.maxBatchSize,
       maxBytes: MAX_BATCH_BYTES,
-      maxShare: this.#active.areSeveral ? this.#share.current : this.#maxBatchSize,
+      maxShare: this.share ?? this.maxBatchSize,
       isHeldBack: (workspaceId) => this.#held.has(workspaceId),
     });
   }
@@ -104,8 +70,8 @@ export class LocalCommitter implements Committer {
     let batch = postponed;
     while (batch.length > 0) {
       (await this.#commit(batch, { waits: true }))();
-      batch = this.#queue.take({
-        maxItems: this.#maxBatchSize,
+      batch = this.queue.take({
+        maxItems: this.maxBatchSize,
         maxBytes: MAX_BATCH_BYTES,
         isHeldBack: (candidate) => candidate !== workspaceId,
       });
@@ -118,47 +84,38 @@ export class LocalCommitter implements Committer {
     try {
       const commands = batch.map(({ command }) => command);
       const outcomes = await commitBatch(this.#batches, commands, { waits });
-      this.#postpone(batch, outcomes);
-      return () => this.#settle(batch, outcomes);
+      if (!outcomes.some(isPostponed)) return () => this.settle(batch, outcomes);
+      this.#postpone(batch.filter((_, index) => isPostponed(outcomes[index])));
+      const decided = batch.filter((_, index) => !isPostponed(outcomes[index]));
+      return () =>
+        this.settle(
+          decided,
+          outcomes.filter((outcome) => !isPostponed(outcome)),
+        );
     } catch (error) {
       // A store that is away fails what waits behind, too: nothing waits for one timeout after the other.
       const waiting = error instanceof AppError ? this.#takeWaiting(batch, waits) : [];
-      return () => this.#fail([...batch, ...waiting], error);
+      return () => this.fail([...batch, ...waiting], error);
     }
   }
 
   #takeWaiting(batch: readonly Pending[], waits: boolean): Pending[] {
     const [first] = batch;
-    return waits && first !== undefined ? this.#queue.takeAllOf(workspaceOf(first)) : this.#queue.takeAll();
+    return waits && first !== undefined ? this.queue.takeAllOf(workspaceOf(first)) : this.queue.takeAll();
   }
 
-  #postpone(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
-    const postponed = new Map<string, Pending[]>();
-    for (const [index, pending] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (outcome === undefined || !('isPostponed' in outcome)) continue;
+  #postpone(batch: readonly Pending[]): void {
+    const byWorkspace = new Map<string, Pending[]>();
+    for (const pending of batch) {
       const workspaceId = workspaceOf(pending);
-      postponed.set(workspaceId, [...(postponed.get(workspaceId) ?? []), pending]);
+      const group = byWorkspace.get(workspaceId);
+      if (group === undefined) byWorkspace.set(workspaceId, [pending]);
+      else group.push(pending);
     }
-    for (const [workspaceId, commands] of postponed) void this.#commitHeld(workspaceId, commands);
+    for (const [workspaceId, group] of byWorkspace) void this.#commitHeld(workspaceId, group);
   }
+}
 
-  #settle(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
-    let settled = 0;
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (outcome !== undefined && 'isPostponed' in outcome) continue;
-      settled += 1;
-      if (outcome === undefined) reject(new Error('The command has no outcome'));
-      else if ('error' in outcome) reject(outcome.error);
-      else resolve(outcome);
-    }
-    if (settled > 0) this.#onCommit(settled);
-    this.#outstanding.add(-settled);
-  }
-
-  #fail(batch: readonly Pending[], error: unknown): void {
-    for (const { reject } of batch) reject(error);
-    this.#outstanding.add(-batch.length);
-  }
+function isPostponed(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && 'isPostponed' in outcome;
 }

@@ -6,68 +6,37 @@
 
 import { AppError } from '../domain/app-error.js';
 import { type CallThread, fromPlainError, type PlainError, toPlainError } from '../runtime/call-thread.js';
-import type { FairQueue } from '../runtime/fair-queue.js';
-import { LoadShare } from '../runtime/load-share.js';
 import type { BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
-import { type Answer, commitBatch, type Failure, type Outcome } from './commit-batch.js';
+import { commitBatch, type Failure, type Outcome } from './commit-batch.js';
 import {
-  ActiveWorkspaces,
   bytesOf,
-  type Committer,
   type CommitterOptions,
   MAX_BATCH_BYTES,
   MAX_BATCH_SIZE,
-  MAX_SHARE,
-  newQueue,
-  Outstanding,
   type Pending,
+  QueueCommitter,
 } from './committer.js';
 
 /** Sent at once, though more may follow in this turn of the event loop: the thread works while this one reads on. */
 const BEGIN_SIZE = 16;
 const MAX_SENT_BYTES = 2 * MAX_BATCH_BYTES;
 
-export class ThreadCommitter implements Committer {
+export class ThreadCommitter extends QueueCommitter {
   readonly #thread: CallThread;
-  readonly #onCommit: (size: number) => void;
-  readonly #maxSent: number;
-  readonly #queue: FairQueue<Pending>;
-  readonly #active = new ActiveWorkspaces();
-  readonly #share = new LoadShare({ max: MAX_SHARE });
-  readonly #outstanding = new Outstanding();
   readonly #sentOf = new Map<string, number>();
   #sent = 0;
   #sentBytes = 0;
   #isScheduled = false;
 
-  constructor(
-    thread: CallThread,
-    { onCommit = () => {}, maxBatchSize = MAX_BATCH_SIZE, maxWaiting }: CommitterOptions = {},
-  ) {
+  constructor(thread: CallThread, options: CommitterOptions = {}) {
+    super(options);
     this.#thread = thread;
-    this.#onCommit = onCommit;
-    this.#maxSent = maxBatchSize;
-    this.#queue = newQueue(maxWaiting, (pending, error) => this.#fail([pending], error));
   }
 
-  get waiting(): number {
-    return this.#queue.size;
-  }
-
-  submit(command: Command): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const bytes = bytesOf(command);
-      this.#queue.add(command.caller.workspaceId, { command, bytes, resolve, reject }, bytes);
-      this.#active.note(command.caller.workspaceId);
-      this.#outstanding.add(1);
-      if (this.#queue.size >= BEGIN_SIZE) this.#send();
-      else this.#schedule();
-    });
-  }
-
-  drained(): Promise<void> {
-    return this.#outstanding.none();
+  protected queued(): void {
+    if (this.queue.size >= BEGIN_SIZE) this.#send();
+    else this.#schedule();
   }
 
   /** Requests that were read from their sockets in this turn of the event loop share a batch. */
@@ -81,21 +50,21 @@ export class ThreadCommitter implements Committer {
   }
 
   #send(): void {
-    if (this.#sent >= this.#maxSent || this.#sentBytes >= MAX_SENT_BYTES) return;
-    const room = { maxItems: this.#maxSent - this.#sent, maxBytes: MAX_SENT_BYTES - this.#sentBytes };
-    const batch = this.#active.areSeveral ? this.#takeShares(room) : this.#takeAny(room);
+    if (this.#sent >= this.maxBatchSize || this.#sentBytes >= MAX_SENT_BYTES) return;
+    const room = { maxItems: this.maxBatchSize - this.#sent, maxBytes: MAX_SENT_BYTES - this.#sentBytes };
+    const { share } = this;
+    const batch = share === null ? this.#takeAny(room) : this.#takeShares(room, share);
     if (batch.length > 0) void this.#commit(batch);
   }
 
   #takeAny(room: { maxItems: number; maxBytes: number }): Pending[] {
-    const batch = this.#queue.take(room);
+    const batch = this.queue.take(room);
     this.#count(batch, 1);
     return batch;
   }
 
-  #takeShares(room: { maxItems: number; maxBytes: number }): Pending[] {
-    const share = this.#share.current;
-    return this.#queue.take({
+  #takeShares(room: { maxItems: number; maxBytes: number }, share: number): Pending[] {
+    return this.queue.take({
       ...room,
       isHeldBack: (workspaceId) => (this.#sentOf.get(workspaceId) ?? 0) >= share,
       onTake: (pending) => this.#count([pending], 1),
@@ -107,32 +76,16 @@ export class ThreadCommitter implements Committer {
     let settle: () => void;
     try {
       const outcomes = ((await this.#thread.call(call)) as PlainOutcome[]).map(fromPlainOutcome);
-      settle = () => this.#settle(batch, outcomes);
+      settle = () => this.settle(batch, outcomes);
     } catch (error) {
       // A store that is away fails what waits behind, too: nothing waits for one timeout after the other.
-      const waiting = error instanceof AppError ? this.#queue.takeAll() : [];
-      settle = () => this.#fail([...batch, ...waiting], error);
+      const waiting = error instanceof AppError ? this.queue.takeAll() : [];
+      settle = () => this.fail([...batch, ...waiting], error);
     }
     this.#count(batch, -1);
     // Answering takes time in which the next batch may be in flight already.
     this.#send();
     settle();
-  }
-
-  #settle(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
-    this.#onCommit(batch.length);
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (outcome === undefined || 'isPostponed' in outcome) reject(new Error('The command has no outcome'));
-      else if ('error' in outcome) reject(outcome.error);
-      else resolve(outcome);
-    }
-    this.#outstanding.add(-batch.length);
-  }
-
-  #fail(batch: readonly Pending[], error: unknown): void {
-    for (const { reject } of batch) reject(error);
-    this.#outstanding.add(-batch.length);
   }
 
   /** Commands of one workspace are often next to each other. */

@@ -10,8 +10,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { FastifyReply, onErrorHookHandler, onSendHookHandler } from 'fastify';
-import { isRead } from './entity-tags.js';
-import type { HttpServer } from './server-types.js';
+import { type HttpServer, isTenantRead } from './server-types.js';
 
 /** Below this, headers and a packet cost more than is saved. */
 const MIN_BYTES = 1_024;
@@ -81,7 +80,7 @@ export function compressReads(server: HttpServer): void {
   };
 
   server.addHook('onRoute', (route) => {
-    if (!isRead(route)) return;
+    if (!isTenantRead(route)) return;
     route.onSend = [...[route.onSend ?? []].flat(), compressAnswer];
     route.onError = [...[route.onError ?? []].flat(), forgetEncoding];
   });

@@ -4,8 +4,8 @@
  */
 
 import { hash } from 'node:crypto';
-import type { onSendHookHandler, RouteOptions } from 'fastify';
-import type { HttpServer } from './server-types.js';
+import type { onSendHookHandler } from 'fastify';
+import { type HttpServer, isTenantRead } from './server-types.js';
 
 /** Of a larger answer, making the tag would hold up others. */
 const MAX_TAGGED_BYTES = 262_144;
@@ -15,18 +15,13 @@ const KEPT_BY_THE_CLIENT = 'private, no-cache';
 /** Register before the routes, and before what changes their answers. */
 export function tagReads(server: HttpServer): void {
   server.addHook('onRoute', (route) => {
-    if (isRead(route)) route.onSend = [...[route.onSend ?? []].flat(), tagAnswer];
+    if (isTenantRead(route)) route.onSend = [...[route.onSend ?? []].flat(), tagAnswer];
   });
 }
 
-/** Reads of what belongs to a tenant; all secrets are in the answers to other methods. */
-export function isRead({ method, url, config }: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {
-  const { auth = 'none' } = config ?? {};
-  return method === 'GET' && url.startsWith('/v1/') && auth !== 'none';
-}
-
 const tagAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) => {
-  if (reply.statusCode !== 200 || typeof payload !== 'string' || payload.length > MAX_TAGGED_BYTES) {
+  const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+  if (reply.statusCode !== 200 || !isText || payload.length > MAX_TAGGED_BYTES) {
     done(null, payload);
     return;
   }

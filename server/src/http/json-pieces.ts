@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { FairLimiter } from '../runtime/fair-limiter.js';
+import { LoadShare } from '../runtime/load-share.js';
 
 /** Text, or UTF-8 that is text already. */
 export type Piece = string | Uint8Array;
@@ -25,9 +26,11 @@ const STREAMS = {
 
 /** Of the streams of one workspace together: sending takes time of the thread that all requests share. */
 const CHARACTERS_PER_MS = 25_000;
+const CHARACTERS_PER_MS_WHILE_BUSY = 5_000;
 
 export class JsonPieces {
   readonly #streams = new FairLimiter(STREAMS);
+  readonly #load = new LoadShare({ max: 1 });
   /** By workspace, when the next piece may be sent. */
   readonly #nextAt = new Map<string, number>();
 
@@ -70,7 +73,8 @@ export class JsonPieces {
   async #pace(owner: string, length: number): Promise<void> {
     const now = performance.now();
     const sendAt = Math.max(now, this.#nextAt.get(owner) ?? now);
-    this.#nextAt.set(owner, sendAt + length / CHARACTERS_PER_MS);
+    const pace = this.#load.isBusy ? CHARACTERS_PER_MS_WHILE_BUSY : CHARACTERS_PER_MS;
+    this.#nextAt.set(owner, sendAt + length / pace);
     if (sendAt > now) await setTimeout(sendAt - now);
     // What lies in the past slows nothing down.
     for (const [name, at] of this.#nextAt) if (at <= now) this.#nextAt.delete(name);

@@ -7,6 +7,7 @@
 import { unprocessable } from '../domain/app-error.js';
 import { CallThread } from '../runtime/call-thread.js';
 import { FairLimiter } from '../runtime/fair-limiter.js';
+import { pauseWhileBusy } from '../runtime/load-share.js';
 
 /** Shorter ones are parsed where they arrive: that takes less than sending them away. */
 export const LARGE_BODY_BYTES = 64 * 1024;
@@ -18,6 +19,9 @@ const MEBIBYTE = 1024 * 1024;
 const BASE_HEAP_MB = 32;
 /** Empty arrays take the most: 3 bytes of text are 16 in memory, twice while they are collected. */
 const HEAP_MB_PER_MEBIBYTE = 32;
+
+/** While the main thread is busy: cores are shared, too. */
+const COOL_DOWN_MS = 40;
 
 const PARSING = {
   maxRunning: 1,
@@ -49,7 +53,7 @@ export type ParsedBody = { readonly fields: Readonly<Record<string, unknown>> } 
 
 export class LargeBodies {
   readonly #options: LargeBodiesOptions;
-  readonly #limiter = new FairLimiter(PARSING);
+  readonly #limiter = new FairLimiter({ ...PARSING, coolDownMs: pauseWhileBusy(COOL_DOWN_MS) });
   /** Started again when a body takes more memory than there is. */
   #thread: Promise<CallThread>;
 
@@ -58,10 +62,11 @@ export class LargeBodies {
     this.#thread = this.#start();
   }
 
+  /** `body` is given away: it is empty afterwards. */
   async parse(owner: string, body: Buffer, fields: BodyFields): Promise<unknown> {
     return this.#limiter.run(owner, async () => {
       const thread = await this.#thread;
-      const bytes = new Uint8Array(body);
+      const bytes = toMovable(body);
       const call: ParseCall = { body: bytes, fields };
       const parsed = await thread.call(call, [bytes.buffer]).catch((error: unknown) => {
         throw isOutOfMemory(error) ? unprocessable('body takes too much memory when it is read') : error;
@@ -91,6 +96,12 @@ export class LargeBodies {
 interface LargeBodiesOptions {
   readonly module: URL;
   readonly bodyLimitBytes: number;
+}
+
+/** A long body has memory of its own, which can be given away; a part of a shared one is copied. */
+function toMovable(body: Buffer): Uint8Array<ArrayBuffer> {
+  const isWhole = body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.byteLength;
+  return isWhole ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -3,9 +3,8 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import Type from 'typebox';
-import { isRead } from './entity-tags.js';
 import { errors } from './schemas.js';
-import type { Auth, HttpServer } from './server-types.js';
+import { type Auth, type HttpServer, isTenantRead } from './server-types.js';
 
 const SECURITY: Readonly<Record<Auth, Record<string, string[]>[]>> = {
   none: [],
@@ -74,7 +73,7 @@ function responsesOf(given: { schema: FastifySchema | undefined; auth: Auth; rou
   const { querystring, params, response } = given.schema ?? {};
   return {
     ...describeSuccess(response as Record<string, object> | undefined),
-    ...(isRead(given.route) ? { 304: NOT_MODIFIED } : {}),
+    ...(isTenantRead(given.route) ? { 304: NOT_MODIFIED } : {}),
     ...errors(400, 500, 503),
     ...(given.auth === 'none' ? {} : errors(401)),
     // A body is read whether or not the route wants one.

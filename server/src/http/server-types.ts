@@ -5,6 +5,7 @@ import type {
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
+  RouteOptions,
 } from 'fastify';
 import type { Account } from '../domain/account.js';
 
@@ -46,4 +47,14 @@ declare module 'fastify' {
     /** Set for every route that demands a credential. Read it through the functions of authenticate.ts. */
     principal: Principal | null;
   }
+}
+
+/** Reads of what belongs to a tenant; all secrets are in the answers to other methods. */
+export function isTenantRead({
+  method,
+  url,
+  config,
+}: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {
+  const { auth = 'none' } = config ?? {};
+  return method === 'GET' && url.startsWith('/v1/') && auth !== 'none';
 }

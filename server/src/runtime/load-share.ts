@@ -8,8 +8,8 @@ import { performance } from 'node:perf_hooks';
 
 const MEASURED_MS = 50;
 /** Of the time. Above the first the share shrinks, below the second it grows. */
-const BUSY = 0.7;
-const SLACK = 0.55;
+const BUSY = 0.5;
+const SLACK = 0.4;
 
 export class LoadShare {
   readonly #max: number;
@@ -34,6 +34,7 @@ export class LoadShare {
     return this.#share;
   }
 
+  /** Others are slowed down by whatever is done now. */
   get isBusy(): boolean {
     this.#check();
     return this.#utilization > BUSY;
@@ -47,6 +48,12 @@ export class LoadShare {
     if (this.#utilization > BUSY) this.#share = Math.max(1, Math.floor(this.#share / 2));
     else if (this.#utilization < SLACK) this.#share = Math.min(this.#max, this.#share + 1);
   }
+}
+
+/** How long an owner pauses between two pieces of work: nothing as long as the thread has time for all. */
+export function pauseWhileBusy(milliseconds: number): () => number {
+  const load = new LoadShare({ max: 1 });
+  return () => (load.isBusy ? milliseconds : 0);
 }
 
 function measureUtilization(): () => number {

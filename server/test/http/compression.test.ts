@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compressReads } from '../../src/http/compression.js';
 import { tagReads } from '../../src/http/entity-tags.js';
 import type { HttpServer } from '../../src/http/server-types.js';
-import { createStep, startRun } from '../support/agent.js';
+import { createStep, endRun, startRun } from '../support/agent.js';
 import { callRoute, ROUTES } from '../support/routes.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
@@ -161,6 +161,16 @@ describe('asking again', () => {
       const { headers } = await get(service.url + path, BOTH);
       expect([headers.etag, headers['cache-control']]).toEqual([undefined, 'no-store']);
     }
+  });
+
+  test('a run with payloads is asked for again like any other read', async () => {
+    const { id } = await startRun(tenant.machine, 'grace');
+    await createStep(tenant.machine, id, { input_data: { prompt: 'wie spät ist es?' } });
+    await endRun(tenant.machine, id);
+    const path = `${service.url}/v1/runs/${id}/`;
+    const first = await get(path);
+    expect(first.headers.etag).toMatch(/^W\/"/);
+    expect((await get(path, { 'if-none-match': String(first.headers.etag) })).status).toBe(304);
   });
 
   test('a run whose duration still grows is another answer each time', async () => {

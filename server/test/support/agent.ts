@@ -20,7 +20,7 @@ export async function endRun(machine: ApiClient, runId: string, status = 'COMPLE
 export async function createStep(
   machine: ApiClient,
   runId: string,
-  step: { type?: string; sequence?: number; model?: string | null } = {},
+  step: { type?: string; sequence?: number; model?: string | null; input_data?: object } = {},
 ): Promise<Decided> {
   const body = { type: 'MODEL_CALL', sequence: 1, model: 'gpt', ...step };
   return expectStatus(await machine.post(`/v1/runs/${runId}/steps`, body), 201).body;

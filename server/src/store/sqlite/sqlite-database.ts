@@ -37,13 +37,21 @@ export class SqliteDatabase {
     this.#connection = connection;
   }
 
-  static async open(file: string): Promise<SqliteDatabase> {
+  static async open(
+    file: string,
+    { cacheKibibytes = CACHE_KIBIBYTES }: { cacheKibibytes?: number } = {},
+  ): Promise<SqliteDatabase> {
     const { DatabaseSync } = (await import(sqliteModule)) as typeof import('@photostructure/sqlite');
     makePrivate(file);
     const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
     connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
-      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KIBIBYTES};`);
+      PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = -${cacheKibibytes};`);
     return new SqliteDatabase(file, connection);
+  }
+
+  /** For checkpoints only, which need no cache. */
+  static openForCheckpoints(file: string): Promise<SqliteDatabase> {
+    return SqliteDatabase.open(file, { cacheKibibytes: 0 });
   }
 
   /** For a file that exists. Nothing is ever written, and nothing is waited for. */

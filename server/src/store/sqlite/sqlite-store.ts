@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { CallThread } from '../../runtime/call-thread.js';
 import { FairLimiter } from '../../runtime/fair-limiter.js';
-import { LoadShare } from '../../runtime/load-share.js';
+import { pauseWhileBusy } from '../../runtime/load-share.js';
 import { sqlStore } from '../sql/sql-store.js';
 import type { Store } from '../store.js';
 import { type MethodCall, routeMethods } from '../store-methods.js';
@@ -58,8 +58,6 @@ export interface ThreadedSqliteStore {
 const READERS = 2;
 /** While the main thread is busy: its part of a report, and of a write, takes time that all requests share. */
 const COOL_DOWN_MS = 40;
-const load = new LoadShare({ max: 1 });
-const coolDownMs = () => (load.isBusy ? COOL_DOWN_MS : 0);
 
 const READS = {
   maxRunning: READERS,
@@ -67,7 +65,6 @@ const READS = {
   maxWaiting: 1_000,
   maxWaitingPerOwner: 100,
   maxWaitMs: 10_000,
-  coolDownMs,
 };
 /** A batch or a page has some values of the largest size, as text of two bytes for each character. */
 const BASE_HEAP_MB = 28;
@@ -80,7 +77,6 @@ const WRITES = {
   maxWaiting: 2_000,
   maxWaitingPerOwner: 200,
   maxWaitMs: 10_000,
-  coolDownMs,
 };
 
 /** This thread only looks rows up by their keys; threads of `module` read reports and write. */
@@ -97,8 +93,9 @@ export async function openThreadedSqliteStore({
   const lookups = await openSqliteForReading({ file, clock });
   const readers = await Promise.all(Array.from({ length: READERS }, () => start({ role: 'reader', file })));
   const idle = [...readers];
-  const reads = new FairLimiter(READS);
-  const writes = new FairLimiter(WRITES);
+  const coolDownMs = pauseWhileBusy(COOL_DOWN_MS);
+  const reads = new FairLimiter({ ...READS, coolDownMs });
+  const writes = new FairLimiter({ ...WRITES, coolDownMs });
   const report = (call: MethodCall, owner: string) =>
     reads.run(owner, async () => {
       const reader = idle.pop();

@@ -8,6 +8,9 @@ import { ApiClient } from '../api-client.js';
 import { HOSTILE_BODIES } from '../hostile-bodies.js';
 import { expectStatus } from '../test-service.js';
 
+/** As in the Dockerfile: what glibc has freed goes back to the system instead of staying with the thread that used it. */
+export const IMAGE_MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
 export const ATTACKS = [
   'large steps',
   'flood of small steps',
