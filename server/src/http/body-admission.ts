@@ -19,8 +19,14 @@ const BODIES = {
   maxWaitMs: 10_000,
 };
 
-export function admitLargeBodies(server: HttpServer): void {
+export interface BodyAdmission {
+  /** The body stays in memory until `work` settles, also when its client has left: so long it takes room. */
+  holdUntil(request: FastifyRequest, work: Promise<unknown>): void;
+}
+
+export function admitLargeBodies(server: HttpServer): BodyAdmission {
   const limiter = new FairLimiter(BODIES);
+  const bodies = new WeakMap<FastifyRequest, AdmittedBody>();
   server.addHook('preParsing', (request, reply, payload, done) => {
     const bytes = announcedBytes(request);
     if (bytes <= LARGE_BODY_BYTES || bytes > bodyLimitOf(request)) {
@@ -30,8 +36,9 @@ export function admitLargeBodies(server: HttpServer): void {
     const owner = request.principal?.workspaceId ?? ANONYMOUS;
     const source = payload as Readable;
     const admitted = new AdmittedBody(() => limiter.enter(owner, bytes));
+    bodies.set(request, admitted);
     reply.raw.once('close', () => {
-      admitted.release();
+      admitted.close();
       // A body that was refused before its end is read all the same: the next request of the connection comes after it.
       source.unpipe(admitted);
       source.resume();
@@ -39,6 +46,7 @@ export function admitLargeBodies(server: HttpServer): void {
     request.raw.once('error', (error) => admitted.destroy(error));
     done(null, source.pipe(admitted));
   });
+  return { holdUntil: (request, work) => bodies.get(request)?.holdUntil(work) };
 }
 
 class AdmittedBody extends Transform {
@@ -46,6 +54,7 @@ class AdmittedBody extends Transform {
   #received = 0;
   #release: (() => void) | null = null;
   #isClosed = false;
+  #holds = 0;
 
   constructor(enter: () => Promise<() => void>) {
     super();
@@ -62,15 +71,29 @@ class AdmittedBody extends Transform {
     }
     this.#enter().then((release) => {
       this.#release = release;
-      // A client that went away meanwhile has nothing to be read.
-      if (this.#isClosed) release();
+      // The client may have left meanwhile.
+      this.#releaseUnused();
       done(null, chunk);
     }, done);
   }
 
-  release(): void {
+  holdUntil(work: Promise<unknown>): void {
+    this.#holds += 1;
+    const end = () => {
+      this.#holds -= 1;
+      this.#releaseUnused();
+    };
+    work.then(end, end);
+  }
+
+  /** There is no response to be made any more. */
+  close(): void {
     this.#isClosed = true;
-    this.#release?.();
+    this.#releaseUnused();
+  }
+
+  #releaseUnused(): void {
+    if (this.#isClosed && this.#holds === 0) this.#release?.();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { AppError, unprocessable } from '../domain/app-error.js';
+import type { BodyAdmission } from './body-admission.js';
 import { ANONYMOUS, type BodyFields, LARGE_BODY_BYTES, type LargeBodies } from './large-body.js';
 import { parseJson } from './parse-json.js';
 import type { HttpServer } from './server-types.js';
@@ -12,11 +13,12 @@ export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
 export interface ParseJsonBodiesOptions {
   readonly bodyLimitBytes: number;
   readonly largeBodies: LargeBodies;
+  readonly admission: BodyAdmission;
 }
 
 export function parseJsonBodies(
   server: HttpServer,
-  { bodyLimitBytes, largeBodies }: ParseJsonBodiesOptions,
+  { bodyLimitBytes, largeBodies, admission }: ParseJsonBodiesOptions,
 ): void {
   server.addHook('onRoute', (route) => {
     const { auth = 'none' } = route.config ?? {};
@@ -39,7 +41,9 @@ export function parseJsonBodies(
         requirePlain(request);
         if (body.length > LARGE_BODY_BYTES) {
           const owner = request.principal?.workspaceId ?? ANONYMOUS;
-          largeBodies.parse(owner, body, fieldsOf(request)).then((parsed) => done(null, parsed), done);
+          const parsing = largeBodies.parse(owner, body, fieldsOf(request));
+          admission.holdUntil(request, parsing);
+          parsing.then((parsed) => done(null, parsed), done);
           return;
         }
         value = body.length === 0 ? undefined : parseJson(body);

@@ -34,39 +34,63 @@ export class JsonPieces {
   /** By workspace, when the next piece may be sent. */
   readonly #nextAt = new Map<string, number>();
 
-  /** `owner` is the workspace that has these streams: one of them cannot use up those of others. */
-  async send(reply: FastifyReply, owner: string, pieces: AsyncGenerator<Piece>): Promise<FastifyReply> {
+  /**
+   * `owner` is the workspace that has these streams: one of them cannot use up those of others. `read` begins the response; a
+   * long one that has to wait for its turn holds nothing meanwhile, and is begun again.
+   */
+  async send(
+    reply: FastifyReply,
+    owner: string,
+    read: () => Promise<AsyncGenerator<Piece>>,
+  ): Promise<FastifyReply> {
     reply.type('application/json; charset=utf-8');
-    const begun: Piece[] = [];
-    for (let length = 0; length <= WHOLE_LENGTH; ) {
-      const { done, value } = await pieces.next();
-      if (done === true) return reply.send(joined(begun));
-      begun.push(value);
-      length += value.length;
-    }
+    const response = await begin(await read());
+    if (response.rest === null) return reply.send(joined(response.begun));
+    const release = this.#streams.tryEnter(owner);
+    if (release !== null) return this.#stream(reply, owner, { ...response, release });
+    await response.rest.return(undefined);
+    return this.#sendInTurn(reply, owner, read);
+  }
+
+  async #sendInTurn(
+    reply: FastifyReply,
+    owner: string,
+    read: () => Promise<AsyncGenerator<Piece>>,
+  ): Promise<FastifyReply> {
     const release = await this.#streams.enter(owner);
-    if (reply.raw.destroyed) {
-      // The client went away while it waited for its turn.
+    try {
+      // The client may have left while it waited.
+      if (!reply.raw.destroyed) return this.#stream(reply, owner, { begun: [], rest: await read(), release });
+    } catch (error) {
       release();
-      await pieces.return(undefined);
-      return reply.hijack();
+      throw error;
     }
-    const continued = this.#continue(owner, begun, pieces);
-    const stream = Readable.from(continued, { objectMode: true, highWaterMark: 1 });
+    release();
+    return reply.hijack();
+  }
+
+  #stream(
+    reply: FastifyReply,
+    owner: string,
+    { begun, rest, release }: Begun & { readonly release: () => void },
+  ): FastifyReply {
+    const stream = Readable.from(this.#pieces(owner, begun, rest), { objectMode: true, highWaterMark: 1 });
     stream.once('close', release);
     reply.raw.once('close', () => stream.destroy());
     return reply.send(stream);
   }
 
-  async *#continue(
+  /** Waits before it reads on, and not with a page in memory. */
+  async *#pieces(
     owner: string,
     begun: readonly Piece[],
-    rest: AsyncGenerator<Piece>,
+    rest: AsyncGenerator<Piece> | null,
   ): AsyncGenerator<Piece> {
     yield* begun;
+    if (rest === null) return;
     for await (const piece of rest) {
-      await this.#pace(owner, piece.length);
       yield piece;
+      await this.#pace(owner, piece.length);
     }
   }
 
@@ -79,6 +103,23 @@ export class JsonPieces {
     // What lies in the past slows nothing down.
     for (const [name, at] of this.#nextAt) if (at <= now) this.#nextAt.delete(name);
   }
+}
+
+interface Begun {
+  readonly begun: readonly Piece[];
+  /** null: there is no more. */
+  readonly rest: AsyncGenerator<Piece> | null;
+}
+
+async function begin(pieces: AsyncGenerator<Piece>): Promise<Begun> {
+  const begun: Piece[] = [];
+  for (let length = 0; length <= WHOLE_LENGTH; ) {
+    const { done, value } = await pieces.next();
+    if (done === true) return { begun, rest: null };
+    begun.push(value);
+    length += value.length;
+  }
+  return { begun, rest: pieces };
 }
 
 function joined(pieces: readonly Piece[]): string | Buffer {

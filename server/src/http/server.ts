@@ -124,8 +124,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   if (options.corsOrigins.length > 0)
     await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
   authenticator.protectRoutes(server);
-  admitLargeBodies(server);
-  parseJsonBodies(server, options);
+  parseJsonBodies(server, { ...options, admission: admitLargeBodies(server) });
   validateRequests(server);
   tagReads(server);
   compressReads(server);

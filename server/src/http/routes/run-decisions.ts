@@ -69,7 +69,7 @@ export function runDecisionRoutes(
     },
     async (request, reply) => {
       const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
-      return pieces.send(reply, key.workspaceId, toDecisionsText(await runReport.decisions(key)));
+      return pieces.send(reply, key.workspaceId, async () => toDecisionsText(await runReport.decisions(key)));
     },
   );
 }

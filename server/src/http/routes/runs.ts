@@ -202,7 +202,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     },
     async (request, reply) => {
       const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
-      return pieces.send(reply, key.workspaceId, toRunText(await runReport.detail(key)));
+      return pieces.send(reply, key.workspaceId, async () => toRunText(await runReport.detail(key)));
     },
   );
 }

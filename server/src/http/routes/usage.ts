@@ -132,8 +132,8 @@ export function usageRoutes(
     },
     async (request, reply) => {
       const workspaceId = workspaceIdOf(request);
-      const days = usageReport.daily(workspaceId, request.query.days);
-      return pieces.send(reply, workspaceId, jsonArray(days, toDayText));
+      const read = async () => jsonArray(usageReport.daily(workspaceId, request.query.days), toDayText);
+      return pieces.send(reply, workspaceId, read);
     },
   );
 }
