@@ -20,9 +20,6 @@ const BASE_HEAP_MB = 32;
 /** Empty arrays take the most: 3 bytes of text are 16 in memory, twice while they are collected. */
 const HEAP_MB_PER_MEBIBYTE = 32;
 
-/** While the main thread is busy: cores are shared, too. */
-const COOL_DOWN_MS = 40;
-
 const PARSING = {
   maxRunning: 1,
   maxRunningPerOwner: 1,
@@ -53,7 +50,8 @@ export type ParsedBody = { readonly fields: Readonly<Record<string, unknown>> } 
 
 export class LargeBodies {
   readonly #options: LargeBodiesOptions;
-  readonly #limiter = new FairLimiter({ ...PARSING, coolDownMs: pauseWhileBusy(COOL_DOWN_MS) });
+  /** Cores are shared, too: it pauses while the main thread is busy. */
+  readonly #limiter = new FairLimiter({ ...PARSING, pauseMs: pauseWhileBusy() });
   /** Started again when a body takes more memory than there is. */
   #thread: Promise<CallThread>;
 

@@ -15,8 +15,8 @@ export interface FairLimiterOptions {
   readonly maxWaitingPerOwner: number;
   /** Work that could not begin within this time is refused. */
   readonly maxWaitMs: number;
-  /** How long an owner waits after its work before it begins more, so that others have time of what all share. */
-  readonly coolDownMs?: () => number;
+  /** How long an owner waits after work of that length before it begins more: others need time of what all share. */
+  readonly pauseMs?: (workedMs: number) => number;
 }
 
 interface Waiting {
@@ -68,11 +68,12 @@ export class FairLimiter {
   }
 
   #releaseOf(owner: string, weight: number): () => void {
+    const beganAt = performance.now();
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      this.#end(owner, weight);
+      this.#end(owner, weight, performance.now() - beganAt);
     };
   }
 
@@ -104,12 +105,12 @@ export class FairLimiter {
     this.#running.set(owner, (this.#running.get(owner) ?? 0) + weight);
   }
 
-  #end(owner: string, weight: number): void {
+  #end(owner: string, weight: number, workedMs: number): void {
     this.#total -= weight;
-    const coolDownMs = this.#options.coolDownMs?.() ?? 0;
-    if (coolDownMs === 0) this.#leave(owner, weight);
+    const pauseMs = this.#options.pauseMs?.(workedMs) ?? 0;
+    if (pauseMs === 0) this.#leave(owner, weight);
     else {
-      setTimeout(() => this.#leave(owner, weight), coolDownMs).unref();
+      setTimeout(() => this.#leave(owner, weight), pauseMs).unref();
       this.#beginWaiting();
     }
   }

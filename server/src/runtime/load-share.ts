@@ -50,10 +50,14 @@ export class LoadShare {
   }
 }
 
-/** How long an owner pauses between two pieces of work: nothing as long as the thread has time for all. */
-export function pauseWhileBusy(milliseconds: number): () => number {
+/** Of the time that a piece of work took. While all is busy, one owner has a quarter of what it could have alone. */
+const PAUSE_FACTOR = 3;
+const MAX_PAUSE_MS = 1_000;
+
+/** How long an owner pauses after a piece of work: not at all as long as the thread has time for all. */
+export function pauseWhileBusy(): (workedMs: number) => number {
   const load = new LoadShare({ max: 1 });
-  return () => (load.isBusy ? milliseconds : 0);
+  return (workedMs) => (load.isBusy ? Math.min(workedMs * PAUSE_FACTOR, MAX_PAUSE_MS) : 0);
 }
 
 function measureUtilization(): () => number {

@@ -56,9 +56,6 @@ export interface ThreadedSqliteStore {
 
 /** Each has a connection with a cache of its own. With two, a long report of one workspace leaves the other to the rest. */
 const READERS = 2;
-/** While the main thread is busy: its part of a report, and of a write, takes time that all requests share. */
-const COOL_DOWN_MS = 40;
-
 const READS = {
   maxRunning: READERS,
   maxRunningPerOwner: 1,
@@ -93,9 +90,10 @@ export async function openThreadedSqliteStore({
   const lookups = await openSqliteForReading({ file, clock });
   const readers = await Promise.all(Array.from({ length: READERS }, () => start({ role: 'reader', file })));
   const idle = [...readers];
-  const coolDownMs = pauseWhileBusy(COOL_DOWN_MS);
-  const reads = new FairLimiter({ ...READS, coolDownMs });
-  const writes = new FairLimiter({ ...WRITES, coolDownMs });
+  // The main thread's part of a report, and of a write, takes time that all requests share.
+  const pauseMs = pauseWhileBusy();
+  const reads = new FairLimiter({ ...READS, pauseMs });
+  const writes = new FairLimiter({ ...WRITES, pauseMs });
   const report = (call: MethodCall, owner: string) =>
     reads.run(owner, async () => {
       const reader = idle.pop();
