@@ -10,8 +10,9 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { toRulesText } from '../server/src/store/decision-text.js';
+import type { Decision } from '../server/src/domain/decision.js';
 import { openStore } from '../server/src/store/open-store.js';
+import { toDecisionColumns } from '../server/src/store/rows.js';
 import { ApiClient } from '../server/test/support/api-client.js';
 import { campaignSize } from '../server/test/support/campaign.js';
 import type { PostgresServer } from '../server/test/support/postgres-server.js';
@@ -135,7 +136,9 @@ async function makeSample(given: { url: string; apiKey: string; databaseUrl: str
     const found = await store.runs.find({ workspaceId, runId: run.id });
     const [firstStep] = await listAllSteps(store, { workspaceId, runId: run.id });
     if (found === null || firstStep === undefined) throw new Error('The sample is not in the store');
-    return { runRules: toRulesText(found.decision), stepRules: toRulesText(firstStep.decision) };
+    const rulesOf = ({ decision }: { decision: Decision }) =>
+      JSON.stringify(toDecisionColumns(decision).decisionRules);
+    return { runRules: rulesOf(found), stepRules: rulesOf(firstStep) };
   } finally {
     await store.close();
   }

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Config, isDatabaseUrl, storeOptions } from '../config.js';
-import { COPY_TABLES, type CopyTable } from '../store/copy-tables.js';
 import { openStore, sqliteFile } from '../store/open-store.js';
 import type { CopyStore, Store } from '../store/store.js';
+import { TABLES } from '../store/tables.js';
 import { type Command, CommandError } from './command.js';
 import { ProgressBar } from './progress-bar.js';
 
 const ROWS_PER_CHUNK = 1_000;
+const TABLE_NAMES = TABLES.map(({ name }) => name);
 
 export const copy: Command = {
   name: 'copy',
@@ -54,20 +55,18 @@ async function withStores(
 }
 
 async function requireEmpty(target: Store): Promise<void> {
-  for (const table of COPY_TABLES) {
+  for (const table of TABLE_NAMES) {
     if ((await target.copy.countRows(table)) > 0) {
-      throw new CommandError(
-        `The database at ${target.location} is not empty: there are rows in ${table.name}`,
-      );
+      throw new CommandError(`The database at ${target.location} is not empty: there are rows in ${table}`);
     }
   }
 }
 
 async function copyTables(source: CopyStore, target: CopyStore): Promise<void> {
-  const counts = await Promise.all(COPY_TABLES.map((table) => source.countRows(table)));
+  const counts = await Promise.all(TABLE_NAMES.map((table) => source.countRows(table)));
   const progress = new ProgressBar({ total: counts.reduce((sum, count) => sum + count, 0), unit: 'rows' });
-  for (const table of COPY_TABLES) {
-    progress.begin(table.name);
+  for (const table of TABLE_NAMES) {
+    progress.begin(table);
     await copyTable({ table, source, target, progress });
   }
   progress.end();
@@ -75,7 +74,7 @@ async function copyTables(source: CopyStore, target: CopyStore): Promise<void> {
 
 /** In the order of the key, so that each chunk begins where the last one ended, however many rows there are. */
 async function copyTable(given: {
-  table: CopyTable;
+  table: string;
   source: CopyStore;
   target: CopyStore;
   progress: ProgressBar;
@@ -91,10 +90,9 @@ async function copyTable(given: {
 
 async function findProblems(source: Store, target: Store): Promise<string[]> {
   const problems: string[] = [];
-  for (const table of COPY_TABLES) {
+  for (const table of TABLE_NAMES) {
     const [expected, found] = await Promise.all([source.copy.countRows(table), target.copy.countRows(table)]);
-    if (expected !== found)
-      problems.push(`${table.name}: ${expected} rows in the source, ${found} in the target`);
+    if (expected !== found) problems.push(`${table}: ${expected} rows in the source, ${found} in the target`);
   }
   for (const store of [source, target]) {
     const { differences } = await store.maintenance.verify();

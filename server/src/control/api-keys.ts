@@ -75,7 +75,7 @@ export class ApiKeys {
   ): Promise<CreatedApiKey> {
     const earlier = await this.#store.apiKeys.insertOnce({
       apiKey: created.apiKey,
-      answer: { ...request, answer: sealText(JSON.stringify(created), idempotencyKey), createdAt: now },
+      record: { ...request, answer: sealText(JSON.stringify(created), idempotencyKey), createdAt: now },
       rememberedSince: now - REMEMBERED_FOR_MS,
       maxActive: MAX_API_KEYS,
     });

@@ -1,8 +1,8 @@
 /** Spend and tokens from the daily roll-ups: the same figures the budgets are checked against. */
 
-import type { DenyReason } from '../domain/decision.js';
 import { type Day, dayOf, firstDayOfLast, firstDayOfMonth, lastDays } from '../domain/period.js';
 import { monthlyRunLimit } from '../domain/plan.js';
+import type { DenyReason } from '../domain/rules.js';
 import { NO_USAGE, subtractUsage, totalTokens, type Usage } from '../domain/usage.js';
 import type {
   DailyUsageRows,

@@ -4,15 +4,10 @@
  */
 
 import { badRequest, notFound } from './app-error.js';
+import { evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
 import type { JsonText } from './json.js';
 import { costOf, type ModelPrice } from './price.js';
-import {
-  evaluateLateStep,
-  evaluateRunStart,
-  evaluateStep,
-  type RunGuardrailFacts,
-  type StepGuardrailFacts,
-} from './rules.js';
+import type { RunGuardrailFacts, StepGuardrailFacts } from './rules.js';
 import type { EndStatus, Run, RunState } from './run.js';
 import type { Step, StepReport, StepState, StepType } from './step.js';
 import { addUsage, NO_USAGE, requireCountable, type Usage } from './usage.js';

@@ -1,46 +1,64 @@
-/** The outcome of a guardrail evaluation, with everything needed to explain it later. */
+/** The outcome of evaluating the guardrails, with everything needed to explain it later. */
 
-export const DENY_REASONS = [
-  'KILL_SWITCH_ACTIVE',
-  'USER_BLOCKED',
-  'WORKSPACE_DAILY_BUDGET_EXCEEDED',
-  'USER_DAILY_BUDGET_EXCEEDED',
-  'MONTHLY_RUN_LIMIT_EXCEEDED',
-  'MAX_CONCURRENT_RUNS_EXCEEDED',
-  'RUN_ALREADY_ENDED',
-] as const;
-export type DenyReason = (typeof DENY_REASONS)[number];
-
-export const RULE_NAMES = [
-  'kill_switch',
-  'user_blocked',
-  'workspace_daily_budget',
-  'user_daily_budget',
-  'monthly_run_limit',
-  'max_concurrent_runs',
-] as const;
-export type RuleName = (typeof RULE_NAMES)[number];
+import {
+  type Comparison,
+  type DenyReason,
+  KILL_SWITCH,
+  RUN_ALREADY_ENDED,
+  RUN_RULES,
+  type Rule,
+  type RuleName,
+  type RunGuardrailFacts,
+  STEP_RULES,
+  type StepGuardrailFacts,
+} from './rules.js';
 
 export const OUTCOMES = ['ALLOW', 'DENY'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export type RuleResult = 'PASS' | 'DENY';
 
-/** One rule as it was compared: a switch, a count against a limit, or an amount in USD against a budget. */
-export interface RuleEvaluation {
+export interface RuleEvaluation extends Omit<Comparison, 'denied'> {
   readonly rule: RuleName;
   readonly result: RuleResult;
-  /** null: no limit is set. */
-  readonly limit: number | null;
-  readonly value: number | boolean;
-  /** When the compared value starts again from zero; null for rules that have no period. */
-  readonly resetsAt: number | null;
 }
 
 export interface Decision {
   readonly outcome: Outcome;
   readonly reason: DenyReason | null;
   readonly evaluations: readonly RuleEvaluation[];
+}
+
+export function evaluateRunStart(facts: RunGuardrailFacts): Decision {
+  return evaluate(RUN_RULES, facts);
+}
+
+export function evaluateStep(facts: StepGuardrailFacts): Decision {
+  return evaluate(STEP_RULES, facts);
+}
+
+/** A step of a run that is not running is denied in any case, but nothing comes before the kill switch. */
+export function evaluateLateStep(facts: StepGuardrailFacts): Decision {
+  const decision = evaluate([KILL_SWITCH], facts);
+  return decision.outcome === 'DENY'
+    ? decision
+    : { outcome: 'DENY', reason: RUN_ALREADY_ENDED, evaluations: [] };
+}
+
+interface NamedRule<Facts> extends Rule<Facts> {
+  readonly name: RuleName;
+  readonly reason: DenyReason;
+}
+
+/** The first rule that denies ends the evaluation. */
+function evaluate<Facts>(rules: readonly NamedRule<Facts>[], facts: Facts): Decision {
+  const evaluations: RuleEvaluation[] = [];
+  for (const { name, reason, compare } of rules) {
+    const { denied, limit, value, resetsAt } = compare(facts);
+    evaluations.push({ rule: name, result: denied ? 'DENY' : 'PASS', limit, value, resetsAt });
+    if (denied) return { outcome: 'DENY', reason, evaluations };
+  }
+  return { outcome: 'ALLOW', reason: null, evaluations };
 }
 
 export function toEvaluatedRules(decision: Decision): Partial<Record<RuleName, RuleResult>> {

@@ -11,7 +11,7 @@ export interface IdempotentRequest {
   readonly requestHash: string;
 }
 
-export interface RememberedAnswer extends IdempotentRequest {
+export interface IdempotencyRecord extends IdempotentRequest {
   readonly answer: JsonText;
   readonly createdAt: number;
 }
@@ -19,7 +19,7 @@ export interface RememberedAnswer extends IdempotentRequest {
 /** The first answer to this request, or null when it is new. The same key with another request is refused. */
 export function replayOf(
   request: IdempotentRequest,
-  remembered: RememberedAnswer | undefined,
+  remembered: IdempotencyRecord | undefined,
   now: number,
 ): JsonText | null {
   if (remembered === undefined || remembered.createdAt <= now - REMEMBERED_FOR_MS) return null;

@@ -1,6 +1,5 @@
-/** The guardrails, in the order of the specification. The first DENY ends an evaluation and is the decision. */
+/** The guardrails, in the order in which they are evaluated (docs/api.md). */
 
-import type { Decision, DenyReason, RuleEvaluation, RuleName } from './decision.js';
 import { type PicoUsd, picoUsdToNumber } from './money.js';
 import { nextDayStart, nextMonthStart } from './period.js';
 import { monthlyRunLimit } from './plan.js';
@@ -21,26 +20,30 @@ export interface RunGuardrailFacts extends StepGuardrailFacts {
   readonly activeRunCount: number;
 }
 
-interface Comparison {
+/** What a rule compared: a switch, a count against a limit, or an amount in USD against a budget. */
+export interface Comparison {
   readonly denied: boolean;
+  /** null: no limit is set. */
   readonly limit: number | null;
   readonly value: number | boolean;
+  /** When the compared value starts again from zero; null for rules that have no period. */
   readonly resetsAt: number | null;
 }
 
-interface Rule<Facts> {
-  readonly name: RuleName;
-  readonly reason: DenyReason;
+export interface Rule<Facts> {
+  readonly name: string;
+  /** Of a denial. */
+  readonly reason: string;
   readonly compare: (facts: Facts) => Comparison;
 }
 
-const KILL_SWITCH: Rule<StepGuardrailFacts> = {
+export const KILL_SWITCH = {
   name: 'kill_switch',
   reason: 'KILL_SWITCH_ACTIVE',
   compare: ({ workspace }) => compareSwitch(workspace.killSwitch),
-};
+} as const satisfies Rule<StepGuardrailFacts>;
 
-const STEP_RULES: readonly Rule<StepGuardrailFacts>[] = [
+export const STEP_RULES = [
   KILL_SWITCH,
   {
     name: 'user_blocked',
@@ -59,9 +62,9 @@ const STEP_RULES: readonly Rule<StepGuardrailFacts>[] = [
     compare: ({ now, workspace, userSpendTodayPicoUsd }) =>
       compareBudget(workspace.userDailyBudgetPicoUsd, userSpendTodayPicoUsd, now),
   },
-];
+] as const satisfies readonly Rule<StepGuardrailFacts>[];
 
-const RUN_RULES: readonly Rule<RunGuardrailFacts>[] = [
+export const RUN_RULES = [
   ...STEP_RULES,
   {
     name: 'monthly_run_limit',
@@ -75,33 +78,19 @@ const RUN_RULES: readonly Rule<RunGuardrailFacts>[] = [
     compare: ({ workspace, activeRunCount }) =>
       compareCount(workspace.maxConcurrentRuns, activeRunCount, null),
   },
+] as const satisfies readonly Rule<RunGuardrailFacts>[];
+
+export type RuleName = (typeof RUN_RULES)[number]['name'];
+export const RULE_NAMES: readonly RuleName[] = RUN_RULES.map(({ name }) => name);
+
+/** The reason of a step that comes after the end of its run. */
+export const RUN_ALREADY_ENDED = 'RUN_ALREADY_ENDED';
+
+export type DenyReason = (typeof RUN_RULES)[number]['reason'] | typeof RUN_ALREADY_ENDED;
+export const DENY_REASONS: readonly DenyReason[] = [
+  ...RUN_RULES.map(({ reason }) => reason),
+  RUN_ALREADY_ENDED,
 ];
-
-export function evaluateRunStart(facts: RunGuardrailFacts): Decision {
-  return evaluate(RUN_RULES, facts);
-}
-
-export function evaluateStep(facts: StepGuardrailFacts): Decision {
-  return evaluate(STEP_RULES, facts);
-}
-
-const RUN_ALREADY_ENDED: Decision = { outcome: 'DENY', reason: 'RUN_ALREADY_ENDED', evaluations: [] };
-
-/** A step of a run that is not running is denied in any case, but nothing comes before the kill switch. */
-export function evaluateLateStep(facts: StepGuardrailFacts): Decision {
-  const decision = evaluate([KILL_SWITCH], facts);
-  return decision.outcome === 'DENY' ? decision : RUN_ALREADY_ENDED;
-}
-
-function evaluate<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Decision {
-  const evaluations: RuleEvaluation[] = [];
-  for (const { name, reason, compare } of rules) {
-    const { denied, limit, value, resetsAt } = compare(facts);
-    evaluations.push({ rule: name, result: denied ? 'DENY' : 'PASS', limit, value, resetsAt });
-    if (denied) return { outcome: 'DENY', reason, evaluations };
-  }
-  return { outcome: 'ALLOW', reason: null, evaluations };
-}
 
 function compareSwitch(active: boolean): Comparison {
   return { denied: active, limit: null, value: active, resetsAt: null };

@@ -14,11 +14,11 @@ import {
   type StartRun,
   type UpdateStep,
 } from '../domain/decide.js';
-import type { Decision, DenyReason } from '../domain/decision.js';
-import { type IdempotentRequest, type RememberedAnswer, replayOf } from '../domain/idempotency.js';
+import type { Decision } from '../domain/decision.js';
+import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
 import type { JsonText } from '../domain/json.js';
 import { dayOf } from '../domain/period.js';
-import type { StepGuardrailFacts } from '../domain/rules.js';
+import type { DenyReason, StepGuardrailFacts } from '../domain/rules.js';
 import {
   addRunCounts,
   NO_RUN_COUNTS,
@@ -50,7 +50,7 @@ export class WorkingSet {
   readonly #users = new Map<string, UserChange>();
   readonly #models = new Map<string, { usage: Usage; reportedSteps: number }>();
   readonly #denials = new Map<DenyReason, number>();
-  readonly #newAnswers = new Map<string, RememberedAnswer>();
+  readonly #newAnswers = new Map<string, IdempotencyRecord>();
   #runCounts = NO_RUN_COUNTS;
   #usage = NO_USAGE;
   #startedRuns = 0;
@@ -69,7 +69,7 @@ export class WorkingSet {
   /** The first answer to a request that was sent before, in this batch or an earlier one. */
   replayOf(request: IdempotentRequest): JsonText | null {
     const { keyHash } = request;
-    const remembered = this.#newAnswers.get(keyHash) ?? this.#facts.rememberedAnswers.get(keyHash);
+    const remembered = this.#newAnswers.get(keyHash) ?? this.#facts.idempotencyRecords.get(keyHash);
     return replayOf(request, remembered, this.#facts.now);
   }
 

@@ -1,8 +1,9 @@
 /** The shapes that several routes share. One schema serves validation, types, serialisation and OpenAPI. */
 
 import Type, { type Static, type TSchema } from 'typebox';
-import { DENY_REASONS, OUTCOMES } from '../domain/decision.js';
+import { OUTCOMES } from '../domain/decision.js';
 import { PLANS } from '../domain/plan.js';
+import { DENY_REASONS } from '../domain/rules.js';
 
 export const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 export const MAX_INT32 = 2 ** 31 - 1;

@@ -1,5 +1,8 @@
 /** Every counter beside the query that recomputes it from the ledger; the same SQL for all stores but for the day of a time. */
 
+import { nameOf, namesOf } from './columns.js';
+import { RUN_COUNTS, RUN_TOTALS, USAGE as USAGE_COLUMNS } from './tables.js';
+
 export interface CounterCheck {
   readonly table: string;
   readonly keys: readonly string[];
@@ -8,7 +11,7 @@ export interface CounterCheck {
   readonly recompute: string;
 }
 
-const USAGE = ['cost_pico_usd', 'prompt_tokens', 'completion_tokens', 'unpriced_tokens'] as const;
+const USAGE = namesOf(USAGE_COLUMNS);
 
 const SUM_OF_USAGE = `
   SUM(COALESCE(s.cost_pico_usd, 0)) AS cost_pico_usd,
@@ -16,13 +19,9 @@ const SUM_OF_USAGE = `
   SUM(s.completion_tokens) AS completion_tokens,
   SUM(CASE WHEN s.cost_pico_usd IS NULL THEN s.prompt_tokens + s.completion_tokens ELSE 0 END) AS unpriced_tokens`;
 
-const RUN_COUNTS = ['running_runs', 'completed_runs', 'failed_runs', 'blocked_runs'] as const;
-
-const SUM_OF_RUN_COUNTS = `
-  SUM(CASE WHEN status = 'RUNNING' THEN 1 ELSE 0 END) AS running_runs,
-  SUM(CASE WHEN status = 'COMPLETED' THEN 1 ELSE 0 END) AS completed_runs,
-  SUM(CASE WHEN status = 'FAILED' THEN 1 ELSE 0 END) AS failed_runs,
-  SUM(CASE WHEN status = 'BLOCKED' THEN 1 ELSE 0 END) AS blocked_runs`;
+const SUM_OF_RUN_COUNTS = Object.keys(RUN_COUNTS)
+  .map((status) => `SUM(CASE WHEN status = '${status}' THEN 1 ELSE 0 END) AS ${nameOf(RUN_COUNTS, status)}`)
+  .join(', ');
 
 /** `dayOf` gives the SQL expression for the UTC day of a column of milliseconds. */
 export function counterChecks(dayOf: (column: string) => string): CounterCheck[] {
@@ -30,7 +29,7 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
     {
       table: 'runs',
       keys: ['workspace_id', 'id'],
-      values: ['step_count', 'total_tokens', 'total_cost_pico_usd', 'usage_version'],
+      values: namesOf(RUN_TOTALS),
       recompute: `
         SELECT workspace_id, run_id AS id, COUNT(*) AS step_count,
           SUM(COALESCE(prompt_tokens, 0) + COALESCE(completion_tokens, 0)) AS total_tokens,
@@ -40,13 +39,13 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
     {
       table: 'workspace_counters',
       keys: ['workspace_id'],
-      values: RUN_COUNTS,
+      values: namesOf(RUN_COUNTS),
       recompute: `SELECT workspace_id, ${SUM_OF_RUN_COUNTS} FROM runs GROUP BY workspace_id`,
     },
     {
       table: 'users',
       keys: ['workspace_id', 'user_id'],
-      values: RUN_COUNTS,
+      values: namesOf(RUN_COUNTS),
       recompute: `SELECT workspace_id, user_id, ${SUM_OF_RUN_COUNTS} FROM runs GROUP BY workspace_id, user_id`,
     },
     {

@@ -5,6 +5,9 @@
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** What a statement is given. */
+export type SqlValue = null | boolean | number | bigint | string | readonly SqlValue[];
+
 export function readText(row: Row, column: string): string {
   return row[column] as string;
 }

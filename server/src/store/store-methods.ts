@@ -1,48 +1,6 @@
-/**
- * What each method of a store costs, so that a store can send it where it harms only its own workspace:
- *
- * - `lookup`: a few rows by key. Costs the same however much data there is.
- * - `report`: grows with the data of a workspace. Limited, and served to workspaces in turn.
- * - `write`: a transaction. Limited, and served to workspaces in turn.
- */
+/** Sends the methods of a store to where they harm only their own workspace. */
 
-import type { Store } from './store.js';
-
-export type MethodKind = 'lookup' | 'report' | 'write';
-
-type StoreGroups = Omit<Store, 'location' | 'batches' | 'now' | 'ping' | 'close'>;
-export type GroupName = keyof StoreGroups;
-
-/** The compiler demands an entry for every method. */
-const METHOD_KINDS: {
-  readonly [Group in GroupName]: { readonly [Method in keyof StoreGroups[Group]]: MethodKind };
-} = {
-  accounts: { register: 'write', findByEmail: 'lookup', find: 'lookup', changePassword: 'write' },
-  apiKeys: {
-    findByPrefix: 'lookup',
-    list: 'report',
-    insert: 'write',
-    insertOnce: 'write',
-    revoke: 'write',
-    replaceAll: 'write',
-    markUsed: 'write',
-  },
-  workspaces: { find: 'lookup', findIdByEmailOrSlug: 'lookup', change: 'write' },
-  prices: { listActive: 'report', put: 'write' },
-  users: { list: 'report', setBlocked: 'write' },
-  runs: {
-    list: 'report',
-    find: 'report',
-    listSteps: 'report',
-    listDecisions: 'report',
-    findStepOrder: 'report',
-    countActive: 'report',
-  },
-  usage: { daily: 'report', summary: 'report', listDays: 'report', listUsers: 'report' },
-  loginFailures: { listRecent: 'lookup', record: 'write' },
-  maintenance: { keepSecret: 'write', forgetAnswers: 'write', verify: 'report', backup: 'report' },
-  copy: { countRows: 'report', readRows: 'report', writeRows: 'write' },
-};
+import { type GroupName, METHOD_KINDS, type MethodKind, type StoreGroups } from './store.js';
 
 export interface MethodCall {
   readonly group: GroupName;

@@ -8,17 +8,17 @@
 
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
-import type { Decision, DenyReason } from '../domain/decision.js';
-import type { RememberedAnswer } from '../domain/idempotency.js';
+import type { Decision } from '../domain/decision.js';
+import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { JsonText } from '../domain/json.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice } from '../domain/price.js';
+import type { DenyReason } from '../domain/rules.js';
 import type { Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
 import type { Workspace, WorkspaceChange } from '../domain/workspace.js';
-import type { CopyRow, CopyTable } from './copy-tables.js';
 
 export interface Store {
   /** Where the data lives, without credentials: for people to read. */
@@ -89,7 +89,7 @@ export interface BatchFacts {
   readonly prices: ReadonlyMap<string, ModelPrice>;
   readonly modelUsageToday: ReadonlyMap<string, Usage>;
   /** By the hash of their key; those that have expired may still be there. */
-  readonly rememberedAnswers: ReadonlyMap<string, RememberedAnswer>;
+  readonly idempotencyRecords: ReadonlyMap<string, IdempotencyRecord>;
 }
 
 export interface UserFacts {
@@ -112,7 +112,7 @@ export interface BatchChanges {
   readonly models: ReadonlyMap<string, ModelChange>;
   readonly denials: ReadonlyMap<DenyReason, number>;
   /** Each takes the place of an earlier one with its key. */
-  readonly newAnswers: readonly RememberedAnswer[];
+  readonly newAnswers: readonly IdempotencyRecord[];
 }
 
 export interface ReportedStepChange {
@@ -158,15 +158,15 @@ export interface ApiKeyStore {
   /** False, and nothing is written, when the workspace has `maxActive` active keys already. */
   insert(apiKey: ApiKey, bound: { maxActive: number }): Promise<boolean>;
   /**
-   * Inserts the key and remembers the answer to its creation, unless an answer to that Idempotency-Key has been
-   * remembered since a time: then nothing is written and that answer is returned. `full` is as for `insert`.
+   * Inserts the key together with the record of its creation, unless there is a newer record with that Idempotency-Key:
+   * then nothing is written and that record is returned. `full` is as for `insert`.
    */
   insertOnce(creation: {
     apiKey: ApiKey;
-    answer: RememberedAnswer;
+    record: IdempotencyRecord;
     rememberedSince: number;
     maxActive: number;
-  }): Promise<RememberedAnswer | 'inserted' | 'full'>;
+  }): Promise<IdempotencyRecord | 'inserted' | 'full'>;
   /** Whether there was such a key; revoking it again changes nothing. */
   revoke(key: { workspaceId: string; apiKeyId: string }): Promise<boolean>;
   /** Revokes every key of the workspace and inserts this one, in one transaction. */
@@ -401,12 +401,15 @@ export interface MaintenanceStore {
 
 /** Moves everything from one store to another, whatever kind they are. */
 export interface CopyStore {
-  countRows(table: CopyTable): Promise<number>;
+  countRows(table: string): Promise<number>;
   /** The next rows in the order of the table's key, after the given one. */
-  readRows(table: CopyTable, page: { after: CopyRow | null; limit: number }): Promise<CopyRow[]>;
+  readRows(table: string, page: { after: CopyRow | null; limit: number }): Promise<CopyRow[]>;
   /** All of the rows or none. */
-  writeRows(table: CopyTable, rows: readonly CopyRow[]): Promise<void>;
+  writeRows(table: string, rows: readonly CopyRow[]): Promise<void>;
 }
+
+/** By the name of the column; the same whatever driver has read it. */
+export type CopyRow = Readonly<Record<string, null | string | bigint | boolean>>;
 
 export interface VerifyReport {
   readonly counted: Readonly<Record<string, number>>;
@@ -419,3 +422,46 @@ export interface CounterDifference {
   readonly stored: string;
   readonly recomputed: string;
 }
+
+// ── What each method costs ─────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * - `lookup`: a few rows by key. Costs the same however much data there is.
+ * - `report`: grows with the data of a workspace. Limited, and served to workspaces in turn.
+ * - `write`: a transaction. Limited, and served to workspaces in turn.
+ */
+export type MethodKind = 'lookup' | 'report' | 'write';
+
+export type StoreGroups = Omit<Store, 'location' | 'batches' | 'now' | 'ping' | 'close'>;
+export type GroupName = keyof StoreGroups;
+
+/** The compiler demands an entry for every method. */
+export const METHOD_KINDS: {
+  readonly [Group in GroupName]: { readonly [Method in keyof StoreGroups[Group]]: MethodKind };
+} = {
+  accounts: { register: 'write', findByEmail: 'lookup', find: 'lookup', changePassword: 'write' },
+  apiKeys: {
+    findByPrefix: 'lookup',
+    list: 'report',
+    insert: 'write',
+    insertOnce: 'write',
+    revoke: 'write',
+    replaceAll: 'write',
+    markUsed: 'write',
+  },
+  workspaces: { find: 'lookup', findIdByEmailOrSlug: 'lookup', change: 'write' },
+  prices: { listActive: 'report', put: 'write' },
+  users: { list: 'report', setBlocked: 'write' },
+  runs: {
+    list: 'report',
+    find: 'report',
+    listSteps: 'report',
+    listDecisions: 'report',
+    findStepOrder: 'report',
+    countActive: 'report',
+  },
+  usage: { daily: 'report', summary: 'report', listDays: 'report', listUsers: 'report' },
+  loginFailures: { listRecent: 'lookup', record: 'write' },
+  maintenance: { keepSecret: 'write', forgetAnswers: 'write', verify: 'report', backup: 'report' },
+  copy: { countRows: 'report', readRows: 'report', writeRows: 'write' },
+};

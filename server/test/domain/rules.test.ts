@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { toEvaluatedRules } from '../../src/domain/decision.js';
 import {
   evaluateLateStep,
   evaluateRunStart,
   evaluateStep,
-  type RunGuardrailFacts,
-} from '../../src/domain/rules.js';
+  toEvaluatedRules,
+} from '../../src/domain/decision.js';
+import type { RunGuardrailFacts } from '../../src/domain/rules.js';
 import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
 
 const NOW = Date.parse('2026-12-31T23:59:59.999Z');

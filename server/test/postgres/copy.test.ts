@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { newStepReport } from '../../src/domain/decide.js';
-import { COPY_TABLES, type CopyRow } from '../../src/store/copy-tables.js';
 import { openStore } from '../../src/store/open-store.js';
-import type { Store } from '../../src/store/store.js';
+import type { CopyRow, Store } from '../../src/store/store.js';
+import { TABLES } from '../../src/store/tables.js';
 import { type CommandResult, runCommand } from '../support/service-process.js';
 import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -98,9 +98,9 @@ async function rowsAt({ url }: TestDatabase): Promise<Record<string, CopyRow[]>>
 
 async function allRows(store: Store): Promise<Record<string, CopyRow[]>> {
   const rows: Record<string, CopyRow[]> = {};
-  for (const table of COPY_TABLES) {
-    rows[table.name] = await store.copy.readRows(table, { after: null, limit: 1_000_000 });
-    expect(rows[table.name], table.name).not.toEqual([]);
+  for (const { name } of TABLES) {
+    rows[name] = await store.copy.readRows(name, { after: null, limit: 1_000_000 });
+    expect(rows[name], name).not.toEqual([]);
   }
   return rows;
 }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetAll } from '../../src/control/forget-old-answers.js';
 import { newStepReport } from '../../src/domain/decide.js';
-import type { RememberedAnswer } from '../../src/domain/idempotency.js';
+import type { IdempotencyRecord } from '../../src/domain/idempotency.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { BatchFacts, BatchNeeds } from '../../src/store/store.js';
@@ -104,7 +104,7 @@ describe('batches', () => {
         ['gpt', usage],
         ['unpriced', NO_USAGE],
       ]),
-      rememberedAnswers: new Map(),
+      idempotencyRecords: new Map(),
     });
   });
 
@@ -221,7 +221,10 @@ describe('batches', () => {
       expect(facts.monthlyRunCount).toBe(total);
       expect(facts.usageToday.costPicoUsd).toBe(BigInt(total));
       expect(facts.users.get('ada')?.usageToday.costPicoUsd).toBe(BigInt(total));
-      expect(facts.rememberedAnswers.get('same')).toMatchObject({ requestHash: `${index + 1}`, answer: '2' });
+      expect(facts.idempotencyRecords.get('same')).toMatchObject({
+        requestHash: `${index + 1}`,
+        answer: '2',
+      });
       const { workspaceId } = need;
       const range = { workspaceId, from: dayOf(now()), to: dayOf(now()) };
       const daily = await fixture.store.usage.daily(range, { maxModels: 5 });
@@ -302,21 +305,21 @@ describe('batches', () => {
     const other = await fixture.newTenant();
     const answer = { keyHash: 'k', requestHash: 'r', answer: AWKWARD_TEXT, createdAt: 1_000 };
     const needs = { ...noNeeds(workspace.id), idempotencyKeyHashes: new Set(['k', 'l']) };
-    const remember = (newAnswers: RememberedAnswer[]) =>
+    const remember = (newAnswers: IdempotencyRecord[]) =>
       fixture.store.batches.commit([needs], ([facts]) => {
         if (facts === undefined) throw new Error('No facts');
         return [{ ...noChanges(facts), newAnswers }];
       });
     await remember([answer]);
-    expect((await readFacts(needs)).rememberedAnswers).toEqual(new Map([['k', answer]]));
+    expect((await readFacts(needs)).idempotencyRecords).toEqual(new Map([['k', answer]]));
     await remember([
       { ...answer, requestHash: 'r2', createdAt: 2_000 },
       { ...answer, keyHash: 'l' },
     ]);
-    expect((await readFacts(needs)).rememberedAnswers.get('k')?.requestHash).toBe('r2');
-    expect((await readFacts({ ...needs, workspaceId: other.workspace.id })).rememberedAnswers.size).toBe(0);
+    expect((await readFacts(needs)).idempotencyRecords.get('k')?.requestHash).toBe('r2');
+    expect((await readFacts({ ...needs, workspaceId: other.workspace.id })).idempotencyRecords.size).toBe(0);
     expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(1);
-    expect([...(await readFacts(needs)).rememberedAnswers.keys()]).toEqual(['k']);
+    expect([...(await readFacts(needs)).idempotencyRecords.keys()]).toEqual(['k']);
     expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(0);
   });
 
@@ -339,7 +342,7 @@ describe('batches', () => {
       ...noNeeds(workspace.id),
       idempotencyKeyHashes: new Set(['old 0', 'old 2099', 'recent']),
     };
-    expect([...(await readFacts(needs)).rememberedAnswers.keys()]).toEqual(['recent']);
+    expect([...(await readFacts(needs)).idempotencyRecords.keys()]).toEqual(['recent']);
     expect(await forgetAll(fixture.store)).toBe(0);
   });
 

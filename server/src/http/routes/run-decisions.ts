@@ -2,14 +2,9 @@
 
 import Type, { type Static } from 'typebox';
 import type { RunDecisions, RunReport } from '../../control/run-report.js';
-import {
-  DENY_REASONS,
-  type Decision,
-  OUTCOMES,
-  RULE_NAMES,
-  toEvaluatedRules,
-} from '../../domain/decision.js';
+import { type Decision, OUTCOMES, toEvaluatedRules } from '../../domain/decision.js';
 import { toIsoTimestamp } from '../../domain/period.js';
+import { DENY_REASONS, RULE_NAMES } from '../../domain/rules.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { type JsonPieces, jsonArray, type Piece } from '../json-pieces.js';
 import { runIdFrom } from '../path-parameters.js';

@@ -2,21 +2,14 @@
 
 import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
+import { listOf, namesOf, omit } from '../columns.js';
 import { type Row, readBoolean, readNumber, readText } from '../row.js';
-import { toPrice } from '../rows/price-row.js';
-import { toRememberedAnswer } from '../rows/remembered-answer-row.js';
-import { toRunState } from '../rows/run-row.js';
-import { toStepState } from '../rows/step-row.js';
-import { toUsage } from '../rows/usage-row.js';
-import { toWorkspace } from '../rows/workspace-row.js';
+import { toIdempotencyRecord, toPrice, toRunState, toStepState, toUsage, toWorkspace } from '../rows.js';
 import type { Statement } from '../sql/sql-database.js';
-import { RUN_STATE_COLUMN_NAMES } from '../sql/sql-runs.js';
-import { USAGE_COLUMN_NAMES } from '../sql/sql-usage.js';
-import { WORKSPACE_COLUMNS } from '../sql/sql-workspaces.js';
 import type { BatchFacts, BatchNeeds, UserFacts } from '../store.js';
+import { IDEMPOTENCY_RECORDS, PRICE, RUN_STATE, STEP_STATE, USAGE, WORKSPACES } from '../tables.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
 import type { PostgresTransaction } from './postgres-database.js';
-import { loadRememberedAnswers } from './postgres-remembered-answers.js';
 
 /** Without what the lock tells: the time and the counts of runs. */
 type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts'>;
@@ -30,7 +23,7 @@ export async function loadFacts(
   const load = async <Key>(keys: readonly Key[], toStatement: (keys: readonly Key[]) => Statement) =>
     byWorkspace(keys.length === 0 ? [] : ((await transaction.send(toStatement(keys)))[0] ?? []));
   const steps = keysOf(needs, (need) => need.steps);
-  const [workspaces, apiKeys, users, runs, stepRows, models, answers] = await Promise.all([
+  const [workspaces, apiKeys, users, runs, stepRows, models, records] = await Promise.all([
     load(needs, (asked) => loadWorkspaces(asked, { day, monthStart: firstDayOfMonth(now) })),
     load(
       keysOf(needs, ({ apiKeyIds }) => apiKeyIds),
@@ -48,7 +41,7 @@ export async function loadFacts(
     load(steps, (asked) => loadModels(asked, day)),
     load(
       keysOf(needs, ({ idempotencyKeyHashes }) => idempotencyKeyHashes),
-      (asked) => loadRememberedAnswers(asked.map(({ workspaceId, key }) => ({ workspaceId, keyHash: key }))),
+      (asked) => ({ sql: LOAD_IDEMPOTENCY_RECORDS, values: toColumns(asked) }),
     ),
   ]);
   return needs.flatMap(({ workspaceId }): LoadedFacts | [] => {
@@ -66,7 +59,7 @@ export async function loadFacts(
       steps: toMap(stepRows(workspaceId), 'id', toStepState),
       prices: toPrices(foundModels),
       modelUsageToday: toMap(foundModels, 'model', toUsage),
-      rememberedAnswers: toMap(answers(workspaceId), 'key_hash', toRememberedAnswer),
+      idempotencyRecords: toMap(records(workspaceId), 'key_hash', toIdempotencyRecord),
     };
   });
 }
@@ -142,15 +135,15 @@ function toStepColumns(asked: readonly AskedKey<StepKey>[]): string[][] {
 const asked = (...columns: string[]) =>
   arraysAs(
     'asked',
-    columns.map((name) => ({ name, type: name === 'user_id' ? 'text' : 'uuid' })),
+    columns.map((name) => ({ name, type: name === 'user_id' || name === 'key_hash' ? 'text' : 'uuid' })),
   );
 
-const USAGE_OR_NOTHING = USAGE_COLUMN_NAMES.map((column) => `COALESCE(d.${column}, 0) AS ${column}`).join(
-  ', ',
-);
+const USAGE_OR_NOTHING = namesOf(USAGE)
+  .map((name) => `COALESCE(d.${name}, 0) AS ${name}`)
+  .join(', ');
 
 const LOAD_WORKSPACES = `
-  SELECT asked.workspace_id, ${WORKSPACE_COLUMNS}, ${USAGE_OR_NOTHING}, (
+  SELECT asked.workspace_id, ${listOf(WORKSPACES.columns, 'w')}, ${USAGE_OR_NOTHING}, (
       SELECT COALESCE(SUM(month.run_count), 0) FROM workspace_days month
       WHERE month.workspace_id = asked.workspace_id AND month.day BETWEEN $2 AND $3
     ) AS monthly_run_count
@@ -177,7 +170,7 @@ const LOAD_USERS = `
   ${userOf('asked')}`;
 
 const LOAD_RUNS_WITH_USERS = `
-  SELECT r.workspace_id, ${RUN_STATE_COLUMN_NAMES.map((column) => `r.${column}`).join(', ')},
+  SELECT r.workspace_id, ${listOf(RUN_STATE, 'r')},
     COALESCE(u.blocked, false) AS blocked, ${USAGE_OR_NOTHING}
   FROM ${asked('workspace_id', 'id')}
   CROSS JOIN ${rowOf('runs', 'workspace_id = asked.workspace_id AND id = asked.id')} AS r
@@ -188,16 +181,21 @@ const ASKED_STEPS = `${asked('workspace_id', 'run_id', 'id')}
   CROSS JOIN ${rowOf('steps', STEP_KEY)} AS s`;
 
 const LOAD_STEPS = `
-  SELECT s.workspace_id, s.id, s.run_id, s.status, s.model, s.duration_ms, s.prompt_tokens, s.completion_tokens
+  SELECT s.workspace_id, ${listOf(STEP_STATE, 's')}
   FROM ${ASKED_STEPS}`;
 
 const MODEL_KEY = 'workspace_id = m.workspace_id AND model = m.model';
 
 const LOAD_MODELS = `
-  SELECT m.workspace_id, m.model, p.id, p.input_usd, p.output_usd, p.is_active, ${USAGE_OR_NOTHING}
+  SELECT m.workspace_id, m.model, ${listOf(omit(PRICE, 'model'), 'p')}, ${USAGE_OR_NOTHING}
   FROM (SELECT DISTINCT s.workspace_id, s.model FROM ${ASKED_STEPS} WHERE s.model IS NOT NULL) AS m
   LEFT JOIN ${rowOf('model_prices', MODEL_KEY)} AS p ON true
   LEFT JOIN ${rowOf('model_days', `${MODEL_KEY} AND day = $4`)} AS d ON true`;
+
+const LOAD_IDEMPOTENCY_RECORDS = `
+  SELECT ${listOf(IDEMPOTENCY_RECORDS.columns, 'i')}
+  FROM ${asked('workspace_id', 'key_hash')}
+  CROSS JOIN ${rowOf('remembered_answers', 'workspace_id = asked.workspace_id AND key_hash = asked.key_hash')} AS i`;
 
 // ── Answers ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -2,10 +2,10 @@
 
 import { dayOf } from '../../domain/period.js';
 import { readText } from '../row.js';
-import { toRunCounts } from '../rows/run-row.js';
+import { toRunCounts } from '../rows.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchOptions, BatchStore } from '../store.js';
-import { toStatements } from './postgres-batch-changes.js';
 import { loadFacts } from './postgres-batch-facts.js';
+import { toStatements } from './postgres-bulk.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { lockFreeWorkspaces, lockWorkspaces } from './postgres-locks.js';

@@ -7,8 +7,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { AppError, unavailable } from '../../domain/app-error.js';
-import type { Row } from '../row.js';
-import type { SqlValue, Statement } from '../sql/sql-database.js';
+import type { Row, SqlValue } from '../row.js';
+import type { Statement } from '../sql/sql-database.js';
 import {
   isLostPreparedStatement,
   isRefusedAfterFailure,

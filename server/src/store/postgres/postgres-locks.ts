@@ -4,8 +4,9 @@
  * the lock was granted.
  */
 
+import { listOf } from '../columns.js';
 import type { Statement } from '../sql/sql-database.js';
-import { RUN_COUNT_COLUMNS } from '../sql/sql-runs.js';
+import { RUN_COUNTS } from '../tables.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
 import { NOW } from './postgres-clock.js';
 
@@ -28,7 +29,7 @@ function lockInOrder(sql: string, workspaceIds: readonly string[]): Statement {
 
 /** One after the other as they are asked for, each seen only once it is locked: the time in the last row is later than all locks. */
 const selectLocked = (lock: string) => `
-  SELECT c.workspace_id, ${RUN_COUNT_COLUMNS}, ${NOW} AS now
+  SELECT c.workspace_id, ${listOf(RUN_COUNTS)}, ${NOW} AS now
   FROM ${arraysAs('asked', [{ name: 'workspace_id', type: 'uuid' }])}
   CROSS JOIN ${rowOf('workspace_counters', 'workspace_id = asked.workspace_id', { lock })} AS c`;
 

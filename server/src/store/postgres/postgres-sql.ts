@@ -1,7 +1,7 @@
 /** The port of store/sql over the pool of connections to PostgreSQL. */
 
-import type { Row } from '../row.js';
-import type { SqlDatabase, SqlReader, SqlTransaction, SqlValue } from '../sql/sql-database.js';
+import type { Row, SqlValue } from '../row.js';
+import type { SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
 import { NOW, type PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase, PostgresTransaction } from './postgres-database.js';
 import { isUniqueViolation } from './postgres-errors.js';

@@ -2,13 +2,15 @@ import { type Account, emailKey } from '../../domain/account.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import { parseUuid } from '../../domain/uuid.js';
 import type { Workspace } from '../../domain/workspace.js';
-import { toAccount } from '../rows/account-row.js';
+import { listOf } from '../columns.js';
+import { toAccount } from '../rows.js';
 import type { AccountStore } from '../store.js';
-import { insertApiKey } from './sql-api-keys.js';
+import { ACCOUNT, ACCOUNTS, API_KEYS } from '../tables.js';
 import type { SqlDatabase } from './sql-database.js';
+import { insertInto } from './sql-insert.js';
 import { insertWorkspace } from './sql-workspaces.js';
 
-const ACCOUNT_COLUMNS = 'id, workspace_id, email, name, password_hash, token_version, created_at';
+const ACCOUNT_COLUMNS = listOf(ACCOUNT);
 
 export class SqlAccounts implements AccountStore {
   readonly #database: SqlDatabase;
@@ -21,19 +23,8 @@ export class SqlAccounts implements AccountStore {
     try {
       await this.#database.transaction(async (transaction) => {
         await insertWorkspace(transaction, workspace);
-        await transaction.query(
-          `INSERT INTO accounts (id, workspace_id, email, email_key, name, password_hash, token_version, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          account.id,
-          account.workspaceId,
-          account.email,
-          emailKey(account.email),
-          account.name,
-          account.passwordHash,
-          account.tokenVersion,
-          account.createdAt,
-        );
-        await insertApiKey(transaction, apiKey);
+        await insertInto(transaction, ACCOUNTS, { ...account, emailKey: emailKey(account.email) });
+        await insertInto(transaction, API_KEYS, apiKey);
       });
       return true;
     } catch (error) {

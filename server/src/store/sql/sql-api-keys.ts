@@ -1,11 +1,13 @@
 import type { ApiKey } from '../../domain/api-key.js';
-import type { RememberedAnswer } from '../../domain/idempotency.js';
-import { toApiKey } from '../rows/api-key-row.js';
-import { toRememberedAnswer } from '../rows/remembered-answer-row.js';
+import type { IdempotencyRecord } from '../../domain/idempotency.js';
+import { listOf } from '../columns.js';
+import { toApiKey, toIdempotencyRecord } from '../rows.js';
 import type { ApiKeyStore } from '../store.js';
+import { API_KEYS, IDEMPOTENCY_RECORD, IDEMPOTENCY_RECORDS } from '../tables.js';
 import type { SqlDatabase, SqlTransaction } from './sql-database.js';
+import { insertInto } from './sql-insert.js';
 
-const API_KEY_COLUMNS = 'workspace_id, id, prefix, secret_hash, label, is_active, created_at, last_used_at';
+const API_KEY_COLUMNS = listOf(API_KEYS.columns);
 
 export class SqlApiKeys implements ApiKeyStore {
   readonly #database: SqlDatabase;
@@ -36,42 +38,36 @@ export class SqlApiKeys implements ApiKeyStore {
     return this.#database.transaction(async (transaction) => {
       await transaction.lockWorkspace(apiKey.workspaceId);
       if (!(await hasRoom(transaction, apiKey.workspaceId, maxActive))) return false;
-      await insertApiKey(transaction, apiKey);
+      await insertInto(transaction, API_KEYS, apiKey);
       return true;
     });
   }
 
   async insertOnce(creation: {
     apiKey: ApiKey;
-    answer: RememberedAnswer;
+    record: IdempotencyRecord;
     rememberedSince: number;
     maxActive: number;
-  }): Promise<RememberedAnswer | 'inserted' | 'full'> {
-    const { apiKey, answer, rememberedSince, maxActive } = creation;
+  }): Promise<IdempotencyRecord | 'inserted' | 'full'> {
+    const { apiKey, record, rememberedSince, maxActive } = creation;
     const { workspaceId } = apiKey;
     return this.#database.transaction(async (transaction) => {
       await transaction.lockWorkspace(workspaceId);
       const [row] = await transaction.query(
-        `SELECT key_hash, request_hash, answer, created_at FROM remembered_answers
-         WHERE workspace_id = $1 AND key_hash = $2`,
+        `SELECT ${listOf(IDEMPOTENCY_RECORD)} FROM remembered_answers WHERE workspace_id = $1 AND key_hash = $2`,
         workspaceId,
-        answer.keyHash,
+        record.keyHash,
       );
-      const earlier = row === undefined ? null : toRememberedAnswer(row);
+      const earlier = row === undefined ? null : toIdempotencyRecord(row);
       if (earlier !== null && earlier.createdAt > rememberedSince) return earlier;
       if (!(await hasRoom(transaction, workspaceId, maxActive))) return 'full';
-      await insertApiKey(transaction, apiKey);
+      await insertInto(transaction, API_KEYS, apiKey);
       await transaction.query(
-        `INSERT INTO remembered_answers (workspace_id, key_hash, request_hash, answer, created_at)
-         VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (workspace_id, key_hash) DO UPDATE SET
-           request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
+        'DELETE FROM remembered_answers WHERE workspace_id = $1 AND key_hash = $2',
         workspaceId,
-        answer.keyHash,
-        answer.requestHash,
-        answer.answer,
-        answer.createdAt,
+        record.keyHash,
       );
+      await insertInto(transaction, IDEMPOTENCY_RECORDS, { ...record, workspaceId });
       return 'inserted';
     });
   }
@@ -95,7 +91,7 @@ export class SqlApiKeys implements ApiKeyStore {
         'UPDATE api_keys SET is_active = false WHERE workspace_id = $1 AND is_active',
         apiKey.workspaceId,
       );
-      await insertApiKey(transaction, apiKey);
+      await insertInto(transaction, API_KEYS, apiKey);
     });
   }
 
@@ -109,20 +105,6 @@ export class SqlApiKeys implements ApiKeyStore {
       ),
     );
   }
-}
-
-export async function insertApiKey(transaction: SqlTransaction, apiKey: ApiKey): Promise<void> {
-  await transaction.query(
-    `INSERT INTO api_keys (${API_KEY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    apiKey.workspaceId,
-    apiKey.id,
-    apiKey.prefix,
-    apiKey.secretHash,
-    apiKey.label,
-    apiKey.isActive,
-    apiKey.createdAt,
-    apiKey.lastUsedAt,
-  );
 }
 
 /** Counts no further than the limit. */

@@ -1,6 +1,7 @@
-import { type CopyRow, type CopyTable, toCopyRow, writtenColumns } from '../copy-tables.js';
-import { readNumber } from '../row.js';
-import type { CopyStore } from '../store.js';
+import { type ColumnType, nameOf, namesOf, omit, type Table } from '../columns.js';
+import { type Row, readBigint, readBoolean, readNumber, readText } from '../row.js';
+import type { CopyRow, CopyStore } from '../store.js';
+import { TABLES } from '../tables.js';
 import type { SqlDatabase } from './sql-database.js';
 
 export class SqlCopy implements CopyStore {
@@ -10,40 +11,58 @@ export class SqlCopy implements CopyStore {
     this.#database = database;
   }
 
-  async countRows({ name }: CopyTable): Promise<number> {
+  async countRows(table: string): Promise<number> {
     const [row] = await this.#database.longSnapshot((reader) =>
-      reader.query(`SELECT COUNT(*) AS total FROM ${name}`),
+      reader.query(`SELECT COUNT(*) AS total FROM ${tableNamed(table).name}`),
     );
     return row === undefined ? 0 : readNumber(row, 'total');
   }
 
   async readRows(
-    table: CopyTable,
+    table: string,
     { after, limit }: { after: CopyRow | null; limit: number },
   ): Promise<CopyRow[]> {
-    const { name, key, columns } = table;
-    const keyColumns = key.join(', ');
-    const keyValues = key.map((_, index) => `$${index + 2}`).join(', ');
-    const isAfter = after === null ? '' : `WHERE (${keyColumns}) > (${keyValues})`;
-    const values = after === null ? [] : key.map((column) => after[column] ?? null);
+    const { name, key, columns } = tableNamed(table);
+    const keyColumns = key.map((property) => nameOf(columns, property));
+    const places = key.map((_, index) => `$${index + 2}`).join(', ');
+    const isAfter = after === null ? '' : `WHERE (${keyColumns.join(', ')}) > (${places})`;
+    const values = after === null ? [] : keyColumns.map((column) => after[column] ?? null);
     const rows = await this.#database.longSnapshot((reader) =>
       reader.query(
-        `SELECT ${Object.keys(columns).join(', ')} FROM ${name} ${isAfter} ORDER BY ${keyColumns} LIMIT $1`,
+        `SELECT ${namesOf(columns).join(', ')} FROM ${name} ${isAfter} ORDER BY ${keyColumns.join(', ')} LIMIT $1`,
         limit,
         ...values,
       ),
     );
-    return rows.map((row) => toCopyRow(table, row));
+    const types = Object.values(columns).map(({ type }) => type);
+    return rows.map((row) =>
+      Object.fromEntries(
+        namesOf(columns).map((column, index) => [column, toCopyValue(row, column, types[index])]),
+      ),
+    );
   }
 
-  async writeRows(table: CopyTable, rows: readonly CopyRow[]): Promise<void> {
-    const columns = writtenColumns(table);
-    const places = columns.map((_, index) => `$${index + 1}`).join(', ');
-    const sql = `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${places})`;
+  async writeRows(table: string, rows: readonly CopyRow[]): Promise<void> {
+    const { name, columns, generated = '' } = tableNamed(table);
+    const written = namesOf(omit(columns, generated));
+    const places = written.map((_, index) => `$${index + 1}`).join(', ');
+    const sql = `INSERT INTO ${name} (${written.join(', ')}) VALUES (${places})`;
     await this.#database.longTransaction(async (transaction) => {
       await Promise.all(
-        rows.map((row) => transaction.query(sql, ...columns.map((column) => row[column] ?? null))),
+        rows.map((row) => transaction.query(sql, ...written.map((column) => row[column] ?? null))),
       );
     });
   }
+}
+
+function tableNamed(name: string): Table {
+  const table = TABLES.find((candidate) => candidate.name === name);
+  if (table === undefined) throw new Error(`There is no table ${name}`);
+  return table;
+}
+
+function toCopyValue(row: Row, column: string, type: ColumnType | undefined): CopyRow[string] {
+  if (row[column] === null) return null;
+  if (type === 'bigint') return readBigint(row, column);
+  return type === 'boolean' ? readBoolean(row, column) : readText(row, column);
 }

@@ -3,9 +3,7 @@
  * and so on; booleans are booleans. Each store adapts them to its driver.
  */
 
-import type { Row } from '../row.js';
-
-export type SqlValue = null | boolean | number | bigint | string | readonly SqlValue[];
+import type { Row, SqlValue } from '../row.js';
 
 export interface Statement {
   readonly sql: string;

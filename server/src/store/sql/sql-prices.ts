@@ -1,10 +1,23 @@
-import { attoUsdToText } from '../../domain/money.js';
 import type { ModelPrice } from '../../domain/price.js';
-import { toPrice } from '../rows/price-row.js';
+import { listOf, namesOf, omit, writer } from '../columns.js';
+import { toPrice } from '../rows.js';
 import type { PriceStore } from '../store.js';
+import { MODEL_PRICES, PRICE } from '../tables.js';
 import type { SqlDatabase } from './sql-database.js';
 
-const PRICE_COLUMNS = 'id, model, input_usd, output_usd, is_active';
+const PRICE_COLUMNS = listOf(PRICE);
+
+/** A price that is replaced keeps its id. */
+const PUT_PRICE = `
+  INSERT INTO model_prices (${listOf(MODEL_PRICES.columns)})
+  VALUES (${namesOf(MODEL_PRICES.columns)
+    .map((_, index) => `$${index + 1}`)
+    .join(', ')})
+  ON CONFLICT (workspace_id, model) DO UPDATE SET
+    ${namesOf(omit(PRICE, 'id', 'model'))
+      .map((name) => `${name} = excluded.${name}`)
+      .join(', ')}
+  RETURNING ${PRICE_COLUMNS}`;
 
 export class SqlPrices implements PriceStore {
   readonly #database: SqlDatabase;
@@ -45,17 +58,8 @@ export class SqlPrices implements PriceStore {
         if (existing === undefined) return null;
       }
       const [row] = await transaction.query(
-        `INSERT INTO model_prices (workspace_id, model, id, input_usd, output_usd, is_active)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (workspace_id, model) DO UPDATE SET
-           input_usd = excluded.input_usd, output_usd = excluded.output_usd, is_active = excluded.is_active
-         RETURNING ${PRICE_COLUMNS}`,
-        workspaceId,
-        price.model,
-        price.id,
-        attoUsdToText(price.inputAttoUsd),
-        attoUsdToText(price.outputAttoUsd),
-        price.isActive,
+        PUT_PRICE,
+        ...writer(MODEL_PRICES.columns)({ ...price, workspaceId }),
       );
       if (row === undefined) throw new Error('The price was not written');
       return toPrice(row);

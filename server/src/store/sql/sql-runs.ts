@@ -1,8 +1,7 @@
 import { type Run, type RunCounts, type RunStatus, type RunSummary, totalRuns } from '../../domain/run.js';
-import { toDecision } from '../decision-text.js';
-import { type Row, readNullableNumber, readNullableText, readNumber, readText } from '../row.js';
-import { toRun, toRunCounts, toRunSummary } from '../rows/run-row.js';
-import { toStep } from '../rows/step-row.js';
+import { listOf } from '../columns.js';
+import { type Row, readNullableNumber, readNumber, readText, type SqlValue } from '../row.js';
+import { toRun, toRunCounts, toRunSummary, toStep, toStepDecision } from '../rows.js';
 import { findRunPage, type RunPage } from '../run-page.js';
 import type {
   DecisionPage,
@@ -18,24 +17,8 @@ import type {
   StepPage,
   StepPageQuery,
 } from '../store.js';
-import type { SqlDatabase, SqlReader, SqlValue, Statement } from './sql-database.js';
-
-export const RUN_COUNT_COLUMNS = 'running_runs, completed_runs, failed_runs, blocked_runs';
-export const RUN_STATE_COLUMN_NAMES = [
-  'id',
-  'user_id',
-  'status',
-  'ended_at',
-  'step_count',
-  'total_tokens',
-  'total_cost_pico_usd',
-  'usage_version',
-] as const;
-const RUN_SUMMARY_COLUMNS = [...RUN_STATE_COLUMN_NAMES, 'started_at'].join(', ');
-const RUN_COLUMNS = `${RUN_SUMMARY_COLUMNS}, position, decision_reason, decision_rules, metadata`;
-/** All but the payload. */
-const STEP_COLUMNS = `id, run_id, status, model, duration_ms, prompt_tokens, completion_tokens, type, sequence, position,
-  tool_name, cost_pico_usd, decision_reason, decision_rules, created_at, usage_version`;
+import { RUN, RUN_COUNTS, RUN_SUMMARY, STEP, STEP_DECISION } from '../tables.js';
+import type { SqlDatabase, SqlReader, Statement } from './sql-database.js';
 
 /** Comes before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -58,7 +41,7 @@ export class SqlRuns implements RunStore {
 
   async find({ workspaceId, runId }: RunKey): Promise<Run | null> {
     const [row] = await this.#database.query(
-      `SELECT ${RUN_COLUMNS} FROM runs WHERE workspace_id = $1 AND id = $2`,
+      `SELECT ${listOf(RUN)} FROM runs WHERE workspace_id = $1 AND id = $2`,
       workspaceId,
       runId,
     );
@@ -70,7 +53,7 @@ export class SqlRuns implements RunStore {
     const { workspaceId, runId, asOf, after, limit, maxBytes, isInOrderOfIds } = query;
     return this.#database.snapshot(async (reader) => {
       const rows = await reader.query(
-        `SELECT ${STEP_COLUMNS}, octet_length(input_data) AS payload_bytes FROM steps
+        `SELECT ${listOf(STEP)}, octet_length(input_data) AS payload_bytes FROM steps
          WHERE workspace_id = $1 AND run_id = $2 AND position <= $3 AND ${isInOrderOfIds ? 'id > $5' : '(sequence, position) > ($5, $6)'}
          ORDER BY ${isInOrderOfIds ? 'id' : 'sequence, position'} LIMIT $4`,
         workspaceId,
@@ -91,7 +74,7 @@ export class SqlRuns implements RunStore {
   async listDecisions(query: DecisionPageQuery): Promise<DecisionPage> {
     const { workspaceId, runId, stepCount, after, limit, isInOrderOfIds } = query;
     const rows = await this.#database.query(
-      `SELECT id, sequence, position, decision_reason, decision_rules, created_at FROM steps
+      `SELECT ${listOf(STEP_DECISION)} FROM steps
        WHERE workspace_id = $1 AND run_id = $2 AND position <= $3 AND ${isInOrderOfIds ? 'id' : 'position'} > $5
        ORDER BY ${isInOrderOfIds ? 'id' : 'position'} LIMIT $4`,
       workspaceId,
@@ -100,7 +83,7 @@ export class SqlRuns implements RunStore {
       limit,
       isInOrderOfIds ? (after?.id ?? FIRST_ID) : (after?.position ?? 0),
     );
-    return { decisions: rows.map(toStepDecision), next: rows.length < limit ? null : toCursor(rows) };
+    return { decisions: rows.map(toListedDecision), next: rows.length < limit ? null : toCursor(rows) };
   }
 
   async findStepOrder(query: RunKey & { stepCount: number }): Promise<StepOrder> {
@@ -137,11 +120,11 @@ async function countRuns(reader: SqlReader, { workspaceId, userId, status }: Run
   const [row] =
     userId === null
       ? await reader.query(
-          `SELECT ${RUN_COUNT_COLUMNS} FROM workspace_counters WHERE workspace_id = $1`,
+          `SELECT ${listOf(RUN_COUNTS)} FROM workspace_counters WHERE workspace_id = $1`,
           workspaceId,
         )
       : await reader.query(
-          `SELECT ${RUN_COUNT_COLUMNS} FROM users WHERE workspace_id = $1 AND user_id = $2`,
+          `SELECT ${listOf(RUN_COUNTS)} FROM users WHERE workspace_id = $1 AND user_id = $2`,
           workspaceId,
           userId,
         );
@@ -156,7 +139,7 @@ function countOf(counts: RunCounts, status: RunStatus | null): number {
 function pageOf({ workspaceId, status, userId }: RunQuery, page: RunPage): Statement | null {
   if (page.kind === 'empty') return null;
   if (page.kind === 'positions') {
-    const sql = `SELECT ${RUN_SUMMARY_COLUMNS} FROM runs
+    const sql = `SELECT ${listOf(RUN_SUMMARY)} FROM runs
                  WHERE workspace_id = $1 AND position BETWEEN $2 AND $3 ORDER BY position DESC`;
     return { sql, values: [workspaceId, page.oldest, page.newest] };
   }
@@ -164,7 +147,7 @@ function pageOf({ workspaceId, status, userId }: RunQuery, page: RunPage): State
   let filter = '';
   if (userId !== null) filter += ` AND user_id = $${values.push(userId)}`;
   if (status !== null) filter += ` AND status = $${values.push(status)}`;
-  const sql = `SELECT ${RUN_SUMMARY_COLUMNS} FROM runs WHERE workspace_id = $1 AND position IN (
+  const sql = `SELECT ${listOf(RUN_SUMMARY)} FROM runs WHERE workspace_id = $1 AND position IN (
                  SELECT position FROM runs WHERE workspace_id = $1${filter}
                  ORDER BY position ${page.order} LIMIT $2 OFFSET $3
                ) ORDER BY position DESC`;
@@ -208,12 +191,9 @@ function toCursor(rows: readonly Row[]): StepCursor | null {
   };
 }
 
-function toStepDecision(row: Row): StepDecision {
-  return {
-    stepId: readText(row, 'id'),
-    decision: toDecision(readNullableText(row, 'decision_reason'), readText(row, 'decision_rules')),
-    decidedAt: readNumber(row, 'created_at'),
-  };
+function toListedDecision(row: Row): StepDecision {
+  const { id, decision, createdAt } = toStepDecision(row);
+  return { stepId: id, decision, decidedAt: createdAt };
 }
 
 /** A report that the run's totals do not include yet is left out, so that totals and steps always agree. */
@@ -222,8 +202,9 @@ function toStepAsOf(
   inputData: ListedStep['inputData'],
   asOf: { readonly usageVersion: number },
 ): ListedStep {
-  const step = { ...toStep({ ...row, input_data: null }), inputData };
-  if ((readNullableNumber(row, 'usage_version') ?? 0) <= asOf.usageVersion) return step;
+  const { usageVersion, ...reported } = toStep(row);
+  const step = { ...reported, inputData };
+  if ((usageVersion ?? 0) <= asOf.usageVersion) return step;
   return {
     ...step,
     status: 'ALLOWED',

@@ -1,7 +1,9 @@
-import type { DenyReason } from '../../domain/decision.js';
 import { firstDayOfMonth } from '../../domain/period.js';
+import type { DenyReason } from '../../domain/rules.js';
+import type { Usage } from '../../domain/usage.js';
+import { listOf, nameOf, namesOf } from '../columns.js';
 import { type Row, readBigint, readNumber, readText } from '../row.js';
-import { toUsage } from '../rows/usage-row.js';
+import { toUsage } from '../rows.js';
 import type {
   DailyUsageRows,
   DayUsage,
@@ -12,21 +14,18 @@ import type {
   UsageStore,
   UserUsage,
 } from '../store.js';
+import { USAGE } from '../tables.js';
 import type { SqlDatabase, SqlReader } from './sql-database.js';
 
-export const USAGE_COLUMN_NAMES = [
-  'cost_pico_usd',
-  'prompt_tokens',
-  'completion_tokens',
-  'unpriced_tokens',
-] as const;
-export const USAGE_COLUMNS = USAGE_COLUMN_NAMES.join(', ');
+const USAGE_COLUMNS = listOf(USAGE);
 
 /** Sums of amounts are made in two halves: thirty days together may exceed 64 bits, and SQLite would refuse the sum. */
 const HALF = 1_000_000n;
 const sumOf = (column: string, name = column) =>
   `SUM(${column} / ${HALF}) AS ${name}_high, SUM(${column} % ${HALF}) AS ${name}_low`;
-const SUMS_OF_USAGE = USAGE_COLUMN_NAMES.map((column) => sumOf(column)).join(', ');
+const SUMS_OF_USAGE = namesOf(USAGE)
+  .map((column) => sumOf(column))
+  .join(', ');
 /** Both halves of the cost carry over, so that the order is that of the whole. */
 const MOST_EXPENSIVE_FIRST = (name: string) => `
   SUM(cost_pico_usd / ${HALF}) + SUM(cost_pico_usd % ${HALF}) / ${HALF} DESC,
@@ -172,13 +171,10 @@ async function listUsers(reader: SqlReader, range: UsageRange, limit: number): P
   }));
 }
 
-function toSummedUsage(row: Row) {
-  return {
-    costPicoUsd: readSum(row, 'cost_pico_usd'),
-    promptTokens: readSum(row, 'prompt_tokens'),
-    completionTokens: readSum(row, 'completion_tokens'),
-    unpricedTokens: readSum(row, 'unpriced_tokens'),
-  };
+function toSummedUsage(row: Row): Usage {
+  return Object.fromEntries(
+    Object.keys(USAGE).map((property) => [property, readSum(row, nameOf(USAGE, property))]),
+  ) as unknown as Usage;
 }
 
 /** Of no rows the sum is NULL, which is zero here. */

@@ -1,8 +1,9 @@
 import { dayOf } from '../../domain/period.js';
-import type { User } from '../../domain/user.js';
-import { readNumber } from '../row.js';
-import { toUser } from '../rows/user-row.js';
+import { type User, unknownUser } from '../../domain/user.js';
+import { bigint, integer, named, pick, reader } from '../columns.js';
+import { type Row, readNumber } from '../row.js';
 import type { Page, UserQuery, UserStore } from '../store.js';
+import { USERS } from '../tables.js';
 import type { SqlDatabase } from './sql-database.js';
 
 /** A user with the spend of the day $2; `users` is the table, or a part of it. */
@@ -12,6 +13,12 @@ function selectUsers(users: string): string {
       COALESCE(d.cost_pico_usd, 0) AS spend_today
     FROM ${users} u LEFT JOIN user_days d ON d.workspace_id = u.workspace_id AND d.day = $2 AND d.user_id = u.user_id`;
 }
+
+const toUser: (row: Row) => User = reader({
+  ...pick(USERS.columns, 'userId', 'blocked', 'lastSeenAt'),
+  runCount: integer,
+  spendTodayPicoUsd: named('spend_today', bigint),
+});
 
 const NEWEST_FIRST = 'u.last_seen_at DESC NULLS LAST, u.user_id';
 const OLDEST_FIRST = 'u.last_seen_at ASC NULLS FIRST, u.user_id DESC';
@@ -72,7 +79,7 @@ export class SqlUsers implements UserStore {
         user.userId,
       );
       if (row !== undefined) return toUser(row);
-      return { userId: user.userId, blocked: false, runCount: 0, spendTodayPicoUsd: 0n, lastSeenAt: null };
+      return unknownUser(user.userId);
     });
   }
 }

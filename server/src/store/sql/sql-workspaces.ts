@@ -1,13 +1,18 @@
 import { emailKey } from '../../domain/account.js';
+import { NO_RUN_COUNTS } from '../../domain/run.js';
 import { changeWorkspace, type Workspace, type WorkspaceChange } from '../../domain/workspace.js';
+import { listOf, namesOf, writer } from '../columns.js';
 import { readText } from '../row.js';
-import { toWorkspace } from '../rows/workspace-row.js';
+import { toWorkspace } from '../rows.js';
 import type { WorkspaceStore } from '../store.js';
+import { WORKSPACE_COUNTERS, WORKSPACE_SETTINGS, WORKSPACES } from '../tables.js';
 import type { SqlDatabase, SqlTransaction } from './sql-database.js';
+import { insertInto } from './sql-insert.js';
 
-export const WORKSPACE_COLUMNS = `id, name, slug, plan, kill_switch, daily_budget_pico_usd,
-  user_daily_budget_pico_usd, max_concurrent_runs, created_at`;
-const SELECT_WORKSPACE = `SELECT ${WORKSPACE_COLUMNS} FROM workspaces WHERE id = $1`;
+const SELECT_WORKSPACE = `SELECT ${listOf(WORKSPACES.columns)} FROM workspaces WHERE id = $1`;
+const UPDATE_SETTINGS = `UPDATE workspaces SET ${namesOf(WORKSPACE_SETTINGS)
+  .map((name, index) => `${name} = $${index + 2}`)
+  .join(', ')} WHERE id = $1`;
 
 export class SqlWorkspaces implements WorkspaceStore {
   readonly #database: SqlDatabase;
@@ -37,38 +42,13 @@ export class SqlWorkspaces implements WorkspaceStore {
       const [row] = await transaction.query(SELECT_WORKSPACE, workspaceId);
       if (row === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
       const changed = changeWorkspace(toWorkspace(row), change);
-      await transaction.query(
-        `UPDATE workspaces SET name = $2, plan = $3, kill_switch = $4, daily_budget_pico_usd = $5,
-           user_daily_budget_pico_usd = $6, max_concurrent_runs = $7 WHERE id = $1`,
-        workspaceId,
-        changed.name,
-        changed.plan,
-        changed.killSwitch,
-        changed.dailyBudgetPicoUsd,
-        changed.userDailyBudgetPicoUsd,
-        changed.maxConcurrentRuns,
-      );
+      await transaction.query(UPDATE_SETTINGS, workspaceId, ...writer(WORKSPACE_SETTINGS)(changed));
       return changed;
     });
   }
 }
 
 export async function insertWorkspace(transaction: SqlTransaction, workspace: Workspace): Promise<void> {
-  await transaction.query(
-    `INSERT INTO workspaces (${WORKSPACE_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    workspace.id,
-    workspace.name,
-    workspace.slug,
-    workspace.plan,
-    workspace.killSwitch,
-    workspace.dailyBudgetPicoUsd,
-    workspace.userDailyBudgetPicoUsd,
-    workspace.maxConcurrentRuns,
-    workspace.createdAt,
-  );
-  await transaction.query(
-    `INSERT INTO workspace_counters (workspace_id, running_runs, completed_runs, failed_runs, blocked_runs)
-     VALUES ($1, 0, 0, 0, 0)`,
-    workspace.id,
-  );
+  await insertInto(transaction, WORKSPACES, workspace);
+  await insertInto(transaction, WORKSPACE_COUNTERS, { workspaceId: workspace.id, ...NO_RUN_COUNTS });
 }

@@ -1,18 +1,33 @@
 /** Reads what the decisions of a batch depend on, one thing at a time. */
 
+import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
 import type { RunCounts, RunState } from '../../domain/run.js';
 import type { StepState } from '../../domain/step.js';
 import { NO_USAGE, type Usage } from '../../domain/usage.js';
 import type { Workspace } from '../../domain/workspace.js';
+import { listOf, namesOf, omit } from '../columns.js';
 import { readBoolean, readNumber } from '../row.js';
-import { toPrice } from '../rows/price-row.js';
-import { toRunCounts, toRunState } from '../rows/run-row.js';
-import { toStepState } from '../rows/step-row.js';
-import { toUsage } from '../rows/usage-row.js';
-import { toWorkspace } from '../rows/workspace-row.js';
+import {
+  toIdempotencyRecord,
+  toPrice,
+  toRunCounts,
+  toRunState,
+  toStepState,
+  toUsage,
+  toWorkspace,
+} from '../rows.js';
 import type { UserFacts } from '../store.js';
+import {
+  IDEMPOTENCY_RECORD,
+  PRICE,
+  RUN_COUNTS,
+  RUN_STATE,
+  STEP_STATE,
+  USAGE,
+  WORKSPACES,
+} from '../tables.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
 export interface WorkspaceFacts {
@@ -58,8 +73,7 @@ export function loadRun(
   { workspaceId, runId }: { workspaceId: string; runId: string },
 ): RunState | undefined {
   const row = database.get(
-    `SELECT id, user_id, status, ended_at, step_count, total_tokens, total_cost_pico_usd, usage_version
-     FROM runs WHERE workspace_id = ? AND id = ?`,
+    `SELECT ${listOf(RUN_STATE)} FROM runs WHERE workspace_id = ? AND id = ?`,
     workspaceId,
     runId,
   );
@@ -71,8 +85,7 @@ export function loadStep(
   { workspaceId, runId, stepId }: { workspaceId: string; runId: string; stepId: string },
 ): StepState | undefined {
   const row = database.get(
-    `SELECT id, run_id, status, model, duration_ms, prompt_tokens, completion_tokens
-     FROM steps WHERE workspace_id = ? AND run_id = ? AND id = ?`,
+    `SELECT ${listOf(STEP_STATE)} FROM steps WHERE workspace_id = ? AND run_id = ? AND id = ?`,
     workspaceId,
     runId,
     stepId,
@@ -98,11 +111,24 @@ export function loadModel(
   return { price: row['id'] === null ? null : toPrice(row), usageToday: toUsage(row) };
 }
 
-const USAGE_OR_NOTHING = `COALESCE(d.cost_pico_usd, 0) AS cost_pico_usd, COALESCE(d.prompt_tokens, 0) AS prompt_tokens,
-  COALESCE(d.completion_tokens, 0) AS completion_tokens, COALESCE(d.unpriced_tokens, 0) AS unpriced_tokens`;
+export function findIdempotencyRecord(
+  database: SqliteDatabase,
+  { workspaceId, keyHash }: { workspaceId: string; keyHash: string },
+): IdempotencyRecord | undefined {
+  const row = database.get(
+    `SELECT ${listOf(IDEMPOTENCY_RECORD)} FROM remembered_answers WHERE workspace_id = ? AND key_hash = ?`,
+    workspaceId,
+    keyHash,
+  );
+  return row && toIdempotencyRecord(row);
+}
+
+const USAGE_OR_NOTHING = namesOf(USAGE)
+  .map((name) => `COALESCE(d.${name}, 0) AS ${name}`)
+  .join(', ');
 
 const SELECT_WORKSPACE = `
-  SELECT w.*, c.running_runs, c.completed_runs, c.failed_runs, c.blocked_runs, ${USAGE_OR_NOTHING},
+  SELECT ${listOf(WORKSPACES.columns, 'w')}, ${listOf(RUN_COUNTS, 'c')}, ${USAGE_OR_NOTHING},
     (
       SELECT COALESCE(SUM(run_count), 0) FROM workspace_days WHERE workspace_id = ?1 AND day BETWEEN ?2 AND ?3
     ) AS monthly_run_count
@@ -118,7 +144,7 @@ const SELECT_USER = `
   WHERE u.workspace_id = ?1 AND u.user_id = ?2`;
 
 const SELECT_MODEL = `
-  SELECT ?2 AS model, p.id, p.input_usd, p.output_usd, p.is_active, ${USAGE_OR_NOTHING}
+  SELECT ?2 AS model, ${listOf(omit(PRICE, 'model'), 'p')}, ${USAGE_OR_NOTHING}
   FROM (SELECT 1)
   LEFT JOIN model_prices p ON p.workspace_id = ?1 AND p.model = ?2
   LEFT JOIN model_days d ON d.workspace_id = ?1 AND d.day = ?3 AND d.model = ?2`;

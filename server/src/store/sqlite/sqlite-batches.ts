@@ -3,7 +3,7 @@
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchStore } from '../store.js';
 import { writeChanges } from './sqlite-batch-changes.js';
 import type { SqliteDatabase } from './sqlite-database.js';
-import { SqliteKnownFacts } from './sqlite-known-facts.js';
+import { SqliteFactCache } from './sqlite-fact-cache.js';
 import type { SqliteSql } from './sqlite-sql.js';
 
 export interface SqliteBatchesOptions {
@@ -16,13 +16,13 @@ export interface SqliteBatchesOptions {
 export class SqliteBatches implements BatchStore {
   readonly #database: SqliteDatabase;
   readonly #sql: SqliteSql;
-  readonly #known: SqliteKnownFacts;
+  readonly #cache: SqliteFactCache;
   readonly #clock: () => number;
 
   constructor({ database, sql, clock }: SqliteBatchesOptions) {
     this.#database = database;
     this.#sql = sql;
-    this.#known = new SqliteKnownFacts(database);
+    this.#cache = new SqliteFactCache(database);
     this.#clock = clock;
   }
 
@@ -37,13 +37,13 @@ export class SqliteBatches implements BatchStore {
     try {
       this.#database.transaction(() => {
         const now = this.#clock();
-        this.#known.forgetOutdated(now);
-        const changes = decide(needs.map((need) => this.#known.load(need, now)));
-        for (const one of changes) writeChanges(this.#database, one);
-        this.#known.keep(changes);
+        this.#cache.forgetOutdated(now);
+        const changes = decide(needs.map((need) => this.#cache.load(need, now)));
+        writeChanges(this.#database, changes);
+        this.#cache.keep(changes);
       });
     } catch (error) {
-      this.#known.forget();
+      this.#cache.forget();
       throw error;
     }
   }

@@ -3,8 +3,8 @@
  * anything but itself; what arrives meanwhile begins when it is over.
  */
 
-import type { Row } from '../row.js';
-import type { SqlDatabase, SqlReader, SqlTransaction, SqlValue } from '../sql/sql-database.js';
+import type { Row, SqlValue } from '../row.js';
+import type { SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
 import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqlite-database.js';
 
 export class SqliteSql implements SqlDatabase {
@@ -102,7 +102,7 @@ export class SqliteSql implements SqlDatabase {
 const WRITE = /^\s*(INSERT|UPDATE|DELETE)\b/;
 
 /** SQLite has no booleans: 0 and 1 stand for them. */
-function toSqliteValue(value: SqlValue): SqliteValue {
+export function toSqliteValue(value: SqlValue): SqliteValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (Array.isArray(value)) throw new Error('SQLite takes no arrays');
   return value as SqliteValue;

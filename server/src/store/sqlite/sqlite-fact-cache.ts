@@ -4,14 +4,17 @@
  * anybody else has written since; then everything is read again.
  */
 
-import type { RememberedAnswer } from '../../domain/idempotency.js';
+import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import { type Day, dayOf } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
 import { addRunCounts, type RunState } from '../../domain/run.js';
 import type { StepState } from '../../domain/step.js';
 import { addUsage, type Usage } from '../../domain/usage.js';
+import type { Columns, RecordOf } from '../columns.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, UserFacts } from '../store.js';
+import { RUN_STATE, STEP_STATE } from '../tables.js';
 import {
+  findIdempotencyRecord,
   isActiveKey,
   loadModel,
   loadRun,
@@ -22,12 +25,11 @@ import {
   type WorkspaceFacts,
 } from './sqlite-batch-facts.js';
 import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
-import { findRememberedAnswer } from './sqlite-remembered-answers.js';
 
 /** Then all are forgotten: at full load that is every few seconds, and reading them again takes a few milliseconds. */
 const MAX_KEPT = 10_000;
 
-interface KnownWorkspace {
+interface CachedWorkspace {
   facts: WorkspaceFacts;
   readonly apiKeys: Map<string, boolean>;
   readonly users: Map<string, UserFacts>;
@@ -36,9 +38,9 @@ interface KnownWorkspace {
   readonly steps: Map<string, StepState>;
 }
 
-export class SqliteKnownFacts {
+export class SqliteFactCache {
   readonly #database: SqliteDatabase;
-  readonly #workspaces = new Map<string, KnownWorkspace>();
+  readonly #workspaces = new Map<string, CachedWorkspace>();
   #kept = 0;
   #day: Day | null = null;
   /** Changes when another connection has written. */
@@ -102,7 +104,7 @@ export class SqliteKnownFacts {
       steps,
       prices,
       modelUsageToday,
-      rememberedAnswers: this.#loadRememberedAnswers(needs),
+      idempotencyRecords: this.#idempotencyRecords(needs),
     };
   }
 
@@ -112,7 +114,7 @@ export class SqliteKnownFacts {
     this.#ownChanges = this.#countOwnChanges();
   }
 
-  #workspace(workspaceId: string, now: number): KnownWorkspace {
+  #workspace(workspaceId: string, now: number): CachedWorkspace {
     return this.#find(this.#workspaces, workspaceId, () => ({
       facts: loadWorkspace(this.#database, { workspaceId, now }),
       apiKeys: new Map(),
@@ -123,7 +125,7 @@ export class SqliteKnownFacts {
     }));
   }
 
-  #runs(known: KnownWorkspace, { workspaceId, runIds }: BatchNeeds): Map<string, RunState> {
+  #runs(known: CachedWorkspace, { workspaceId, runIds }: BatchNeeds): Map<string, RunState> {
     const runs = new Map<string, RunState>();
     for (const runId of runIds) {
       const kept = known.runs.get(runId);
@@ -135,7 +137,7 @@ export class SqliteKnownFacts {
     return runs;
   }
 
-  #steps(known: KnownWorkspace, { workspaceId, steps: keys }: BatchNeeds): Map<string, StepState> {
+  #steps(known: CachedWorkspace, { workspaceId, steps: keys }: BatchNeeds): Map<string, StepState> {
     const steps = new Map<string, StepState>();
     for (const { runId, stepId } of keys) {
       const kept = known.steps.get(stepId);
@@ -147,13 +149,13 @@ export class SqliteKnownFacts {
     return steps;
   }
 
-  #loadRememberedAnswers({ workspaceId, idempotencyKeyHashes }: BatchNeeds): Map<string, RememberedAnswer> {
-    const answers = new Map<string, RememberedAnswer>();
+  #idempotencyRecords({ workspaceId, idempotencyKeyHashes }: BatchNeeds): Map<string, IdempotencyRecord> {
+    const records = new Map<string, IdempotencyRecord>();
     for (const keyHash of idempotencyKeyHashes) {
-      const answer = findRememberedAnswer(this.#database, { workspaceId, keyHash });
-      if (answer !== null) answers.set(keyHash, answer);
+      const record = findIdempotencyRecord(this.#database, { workspaceId, keyHash });
+      if (record !== undefined) records.set(keyHash, record);
     }
-    return answers;
+    return records;
   }
 
   #keepChanges(changes: BatchChanges): void {
@@ -204,27 +206,11 @@ export class SqliteKnownFacts {
 }
 
 /** Without what is large. */
-function toRunState({
-  id,
-  userId,
-  status,
-  endedAt,
-  stepCount,
-  totalTokens,
-  totalCostPicoUsd,
-  usageVersion,
-}: RunState): RunState {
-  return { id, userId, status, endedAt, stepCount, totalTokens, totalCostPicoUsd, usageVersion };
+function toCached<Of extends Columns>(columns: Of): (record: RecordOf<Of>) => RecordOf<Of> {
+  const properties = Object.keys(columns);
+  return (record) =>
+    Object.fromEntries(properties.map((property) => [property, record[property]])) as RecordOf<Of>;
 }
 
-function toStepState({
-  id,
-  runId,
-  status,
-  model,
-  durationMs,
-  promptTokens,
-  completionTokens,
-}: StepState): StepState {
-  return { id, runId, status, model, durationMs, promptTokens, completionTokens };
-}
+const toRunState = toCached(RUN_STATE);
+const toStepState = toCached(STEP_STATE);

@@ -1,0 +1,104 @@
+/** Rows as the domain has them. */
+
+import type { Account } from '../domain/account.js';
+import type { ApiKey } from '../domain/api-key.js';
+import type { Decision } from '../domain/decision.js';
+import type { IdempotencyRecord } from '../domain/idempotency.js';
+import type { ModelPrice } from '../domain/price.js';
+import type { DenyReason } from '../domain/rules.js';
+import type { Run, RunCounts, RunState, RunSummary } from '../domain/run.js';
+import type { Step, StepState } from '../domain/step.js';
+import type { Usage } from '../domain/usage.js';
+import type { Workspace } from '../domain/workspace.js';
+import { type RecordOf, reader } from './columns.js';
+import type { Row } from './row.js';
+import {
+  ACCOUNT,
+  API_KEYS,
+  IDEMPOTENCY_RECORD,
+  PRICE,
+  RUN,
+  RUN_COUNTS,
+  RUN_STATE,
+  RUN_SUMMARY,
+  type RUNS,
+  STEP,
+  STEP_DECISION,
+  STEP_STATE,
+  type STEPS,
+  type StoredEvaluation,
+  USAGE,
+  WORKSPACES,
+} from './tables.js';
+
+export const toWorkspace: (row: Row) => Workspace = reader(WORKSPACES.columns);
+export const toAccount: (row: Row) => Account = reader(ACCOUNT);
+export const toApiKey: (row: Row) => ApiKey = reader(API_KEYS.columns);
+export const toPrice: (row: Row) => ModelPrice = reader(PRICE);
+export const toUsage: (row: Row) => Usage = reader(USAGE);
+export const toRunCounts: (row: Row) => RunCounts = reader(RUN_COUNTS);
+export const toRunState: (row: Row) => RunState = reader(RUN_STATE);
+export const toRunSummary: (row: Row) => RunSummary = reader(RUN_SUMMARY);
+export const toStepState: (row: Row) => StepState = reader(STEP_STATE);
+export const toIdempotencyRecord: (row: Row) => IdempotencyRecord = reader(IDEMPOTENCY_RECORD);
+
+const readRun = reader(RUN);
+const readStep = reader(STEP);
+const readStepDecision = reader(STEP_DECISION);
+
+export function toRun(row: Row): Run {
+  return withDecision(readRun(row));
+}
+
+/** With the version of the run's totals that first includes its report. */
+export function toStep(row: Row): Omit<Step, 'inputData'> & { readonly usageVersion: number | null } {
+  return withDecision(readStep(row));
+}
+
+export function toStepDecision(row: Row) {
+  return withDecision(readStepDecision(row));
+}
+
+export function toRunRecord(workspaceId: string, run: Run): RecordOf<typeof RUNS.columns> {
+  return { ...run, workspaceId, ...toDecisionColumns(run.decision) };
+}
+
+export function toStepRecord(workspaceId: string, step: Step): RecordOf<typeof STEPS.columns> {
+  return {
+    ...step,
+    workspaceId,
+    ...toDecisionColumns(step.decision),
+    reportedAt: null,
+    usageVersion: null,
+  };
+}
+
+interface DecisionColumns {
+  readonly decisionReason: DenyReason | null;
+  readonly decisionRules: readonly StoredEvaluation[];
+}
+
+export function toDecisionColumns({ reason, evaluations }: Decision): DecisionColumns {
+  return {
+    decisionReason: reason,
+    decisionRules: evaluations.map(
+      ({ rule, result, limit, value, resetsAt }): StoredEvaluation => [rule, result, limit, value, resetsAt],
+    ),
+  };
+}
+
+function withDecision<Columns extends DecisionColumns>({
+  decisionReason,
+  decisionRules,
+  ...columns
+}: Columns): Omit<Columns, keyof DecisionColumns> & { readonly decision: Decision } {
+  const evaluations = decisionRules.map(([rule, result, limit, value, resetsAt]) => ({
+    rule,
+    result,
+    limit,
+    value,
+    resetsAt,
+  }));
+  const outcome = decisionReason === null ? 'ALLOW' : 'DENY';
+  return { ...columns, decision: { outcome, reason: decisionReason, evaluations } };
+}

@@ -1,0 +1,274 @@
+/** Every table and column, once, in the order in which tables can be filled. */
+
+import type { RuleResult } from '../domain/decision.js';
+import type { Plan } from '../domain/plan.js';
+import type { DenyReason, RuleName } from '../domain/rules.js';
+import type { RunStatus } from '../domain/run.js';
+import type { StepStatus, StepType } from '../domain/step.js';
+import {
+  bigint,
+  boolean,
+  type Columns,
+  integer,
+  json,
+  named,
+  nullable,
+  omit,
+  oneOf,
+  pick,
+  price,
+  type Table,
+  text,
+  uuid,
+} from './columns.js';
+
+function table<Of extends Columns>(given: {
+  name: string;
+  key: readonly (keyof Of & string)[];
+  columns: Of;
+  generated?: keyof Of & string;
+  payload?: keyof Of & string;
+}): Table<Of> {
+  return given;
+}
+
+export const USAGE = {
+  costPicoUsd: bigint,
+  promptTokens: bigint,
+  completionTokens: bigint,
+  unpricedTokens: bigint,
+};
+
+export const RUN_COUNTS = {
+  RUNNING: named('running_runs', integer),
+  COMPLETED: named('completed_runs', integer),
+  FAILED: named('failed_runs', integer),
+  BLOCKED: named('blocked_runs', integer),
+};
+
+/** One short JSON array for each rule, since every step has them all. */
+export type StoredEvaluation = [RuleName, RuleResult, number | null, number | boolean, number | null];
+
+const DECISION = {
+  decisionReason: nullable(oneOf<DenyReason>()),
+  decisionRules: json<readonly StoredEvaluation[]>(),
+};
+
+export const WORKSPACES = table({
+  name: 'workspaces',
+  key: ['id'],
+  columns: {
+    id: uuid,
+    name: text,
+    slug: text,
+    plan: oneOf<Plan>(),
+    killSwitch: boolean,
+    dailyBudgetPicoUsd: nullable(bigint),
+    userDailyBudgetPicoUsd: nullable(bigint),
+    maxConcurrentRuns: integer,
+    createdAt: integer,
+  },
+});
+
+export const ACCOUNTS = table({
+  name: 'accounts',
+  key: ['id'],
+  columns: {
+    id: uuid,
+    workspaceId: uuid,
+    email: text,
+    emailKey: text,
+    name: nullable(text),
+    passwordHash: text,
+    tokenVersion: integer,
+    createdAt: integer,
+  },
+});
+
+export const API_KEYS = table({
+  name: 'api_keys',
+  key: ['workspaceId', 'id'],
+  columns: {
+    workspaceId: uuid,
+    id: uuid,
+    prefix: text,
+    secretHash: text,
+    label: nullable(text),
+    isActive: boolean,
+    createdAt: integer,
+    lastUsedAt: nullable(integer),
+  },
+});
+
+export const MODEL_PRICES = table({
+  name: 'model_prices',
+  key: ['workspaceId', 'model'],
+  columns: {
+    workspaceId: uuid,
+    model: text,
+    id: uuid,
+    inputAttoUsd: named('input_usd', price),
+    outputAttoUsd: named('output_usd', price),
+    isActive: boolean,
+  },
+});
+
+export const WORKSPACE_COUNTERS = table({
+  name: 'workspace_counters',
+  key: ['workspaceId'],
+  columns: { workspaceId: uuid, ...RUN_COUNTS },
+});
+
+export const USERS = table({
+  name: 'users',
+  key: ['workspaceId', 'userId'],
+  columns: {
+    workspaceId: uuid,
+    userId: text,
+    blocked: boolean,
+    lastSeenAt: nullable(integer),
+    ...RUN_COUNTS,
+  },
+});
+
+export const RUNS = table({
+  name: 'runs',
+  key: ['workspaceId', 'id'],
+  columns: {
+    workspaceId: uuid,
+    id: uuid,
+    position: integer,
+    userId: text,
+    status: oneOf<RunStatus>(),
+    startedAt: integer,
+    endedAt: nullable(integer),
+    stepCount: integer,
+    totalTokens: bigint,
+    totalCostPicoUsd: bigint,
+    usageVersion: integer,
+    ...DECISION,
+    metadata: nullable(text),
+  },
+  payload: 'metadata',
+});
+
+export const STEPS = table({
+  name: 'steps',
+  key: ['workspaceId', 'runId', 'id'],
+  columns: {
+    workspaceId: uuid,
+    runId: uuid,
+    id: uuid,
+    position: integer,
+    sequence: integer,
+    type: oneOf<StepType>(),
+    status: oneOf<StepStatus>(),
+    model: nullable(text),
+    toolName: nullable(text),
+    promptTokens: nullable(integer),
+    completionTokens: nullable(integer),
+    costPicoUsd: nullable(bigint),
+    durationMs: nullable(integer),
+    ...DECISION,
+    createdAt: integer,
+    reportedAt: nullable(integer),
+    usageVersion: nullable(integer),
+    inputData: nullable(text),
+  },
+  payload: 'inputData',
+});
+
+export const WORKSPACE_DAYS = table({
+  name: 'workspace_days',
+  key: ['workspaceId', 'day'],
+  columns: { workspaceId: uuid, day: text, ...USAGE, runCount: integer },
+});
+
+export const USER_DAYS = table({
+  name: 'user_days',
+  key: ['workspaceId', 'day', 'userId'],
+  columns: { workspaceId: uuid, day: text, userId: text, ...USAGE, runCount: integer },
+});
+
+export const MODEL_DAYS = table({
+  name: 'model_days',
+  key: ['workspaceId', 'day', 'model'],
+  columns: { workspaceId: uuid, day: text, model: text, ...USAGE, stepCount: integer },
+});
+
+export const DENIAL_DAYS = table({
+  name: 'denial_days',
+  key: ['workspaceId', 'day', 'reason'],
+  columns: { workspaceId: uuid, day: text, reason: oneOf<DenyReason>(), denialCount: integer },
+});
+
+export const IDEMPOTENCY_RECORDS = table({
+  name: 'remembered_answers',
+  key: ['workspaceId', 'keyHash'],
+  columns: { workspaceId: uuid, keyHash: text, requestHash: text, answer: text, createdAt: integer },
+});
+
+const LOGIN_FAILURES = table({
+  name: 'login_failures',
+  key: ['id'],
+  columns: { id: integer, subject: text, failedAt: integer },
+  generated: 'id',
+});
+
+const SECRETS = table({ name: 'secrets', key: ['name'], columns: { name: text, value: text } });
+
+export const TABLES: readonly Table[] = [
+  WORKSPACES,
+  ACCOUNTS,
+  API_KEYS,
+  MODEL_PRICES,
+  WORKSPACE_COUNTERS,
+  USERS,
+  RUNS,
+  STEPS,
+  WORKSPACE_DAYS,
+  USER_DAYS,
+  MODEL_DAYS,
+  DENIAL_DAYS,
+  IDEMPOTENCY_RECORDS,
+  LOGIN_FAILURES,
+  SECRETS,
+];
+
+// ── Parts of tables ────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const ACCOUNT = omit(ACCOUNTS.columns, 'emailKey');
+export const PRICE = omit(MODEL_PRICES.columns, 'workspaceId');
+export const IDEMPOTENCY_RECORD = omit(IDEMPOTENCY_RECORDS.columns, 'workspaceId');
+/** What an operator can change. */
+export const WORKSPACE_SETTINGS = omit(WORKSPACES.columns, 'id', 'slug', 'createdAt');
+
+/** What grows with the steps of a run. */
+export const RUN_TOTALS = pick(RUNS.columns, 'stepCount', 'totalTokens', 'totalCostPicoUsd', 'usageVersion');
+/** What later commands need to know of a run, and what they change. */
+export const RUN_STATE = { ...pick(RUNS.columns, 'id', 'userId', 'status', 'endedAt'), ...RUN_TOTALS };
+export const RUN_SUMMARY = { ...RUN_STATE, ...pick(RUNS.columns, 'startedAt') };
+export const RUN = omit(RUNS.columns, 'workspaceId');
+
+/** What a report needs to know of a step. */
+export const STEP_STATE = pick(
+  STEPS.columns,
+  'id',
+  'runId',
+  'status',
+  'model',
+  'durationMs',
+  'promptTokens',
+  'completionTokens',
+);
+/** All but the payload. */
+export const STEP = omit(STEPS.columns, 'workspaceId', 'reportedAt', 'inputData');
+export const STEP_DECISION = pick(
+  STEPS.columns,
+  'id',
+  'sequence',
+  'position',
+  'decisionReason',
+  'decisionRules',
+  'createdAt',
+);
