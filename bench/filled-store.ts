@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Decision } from '../server/src/domain/decision.js';
 import { openStore } from '../server/src/store/open-store.js';
-import { toDecisionColumns } from '../server/src/store/rows.js';
+import { RUNS } from '../server/src/store/tables.js';
 import { ApiClient } from '../server/test/support/api-client.js';
 import { campaignSize } from '../server/test/support/campaign.js';
 import type { PostgresServer } from '../server/test/support/postgres-server.js';
@@ -137,7 +137,7 @@ async function makeSample(given: { url: string; apiKey: string; databaseUrl: str
     const [firstStep] = await listAllSteps(store, { workspaceId, runId: run.id });
     if (found === null || firstStep === undefined) throw new Error('The sample is not in the store');
     const rulesOf = ({ decision }: { decision: Decision }) =>
-      JSON.stringify(toDecisionColumns(decision).decisionRules);
+      String(RUNS.columns.decisionRules.write(decision));
     return { runRules: rulesOf(found), stepRules: rulesOf(firstStep) };
   } finally {
     await store.close();

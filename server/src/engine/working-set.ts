@@ -140,7 +140,7 @@ export class WorkingSet {
     if (reported === null) return step as StepState;
     this.#steps.set(reported.step.id, reported.step);
     this.#reportedSteps.push({
-      step: reported.step,
+      ...reported.step,
       costPicoUsd: reported.costPicoUsd,
       reportedAt: this.#facts.now,
       usageVersion: reported.usage === null ? null : reported.run.usageVersion,

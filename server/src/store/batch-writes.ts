@@ -3,15 +3,16 @@
  * inserts, updates, adds to and replaces rows.
  */
 
-import type { RunCounts } from '../domain/run.js';
+import type { RunCounts, RunState } from '../domain/run.js';
 import type { Usage } from '../domain/usage.js';
-import { type Columns, nameOf, omit, pick, type RecordOf, type Table } from './columns.js';
-import { toRunRecord, toStepRecord } from './rows.js';
+import { type Columns, nameOf, type OwnedRows, omit, pick, type RecordOf, type Table } from './columns.js';
 import type { BatchChanges } from './store.js';
 import {
   DENIAL_DAYS,
+  IDEMPOTENCY_RECORD,
   IDEMPOTENCY_RECORDS,
   MODEL_DAYS,
+  RUN_COUNTS,
   RUN_TOTALS,
   RUNS,
   STEPS,
@@ -28,19 +29,30 @@ export interface Write {
   readonly columns: Columns;
   /** What becomes of columns that are no counters, by property, in rows that are there already. */
   readonly becomes?: Readonly<Record<string, string>>;
-  readonly rowsOf: (changes: BatchChanges) => readonly WrittenRow[];
+  /** Columns that keep their values in some rows. Not setting them saves writing every index that has them. */
+  readonly kept?: { readonly columns: readonly string[]; readonly isKept: (row: object) => boolean };
+  readonly rowsOf: (changes: BatchChanges) => readonly object[];
 }
 
-export type WrittenRow = Readonly<Record<string, unknown>>;
+export interface TableWrites {
+  readonly write: Write;
+  /** By workspace, in the order of their keys; no counter is there twice. */
+  readonly groups: readonly OwnedRows[];
+}
 
-/** Tables in which nothing changes are left out. Rows are in the order of their keys, and no counter is there twice. */
-export function toTableWrites(
-  changes: readonly BatchChanges[],
-): { readonly write: Write; readonly rows: readonly WrittenRow[] }[] {
+/** Tables in which nothing changes are left out. */
+export function toTableWrites(changes: readonly BatchChanges[]): TableWrites[] {
   const owners = [...changes].sort((left, right) => (left.workspaceId < right.workspaceId ? -1 : 1));
-  return WRITES.map((write) => ({ write, rows: owners.flatMap(write.rowsOf) })).filter(
-    ({ rows }) => rows.length > 0,
-  );
+  const writes: TableWrites[] = [];
+  for (const write of WRITES) {
+    const groups: OwnedRows[] = [];
+    for (const owner of owners) {
+      const rows = write.rowsOf(owner);
+      if (rows.length > 0) groups.push({ owner, rows });
+    }
+    if (groups.length > 0) writes.push({ write, groups });
+  }
+  return writes;
 }
 
 /** What an INSERT does with rows that are there already. */
@@ -65,109 +77,75 @@ const REPORT = pick(
   'reportedAt',
   'usageVersion',
 );
+const RUN_END = pick(RUNS.columns, 'status', 'endedAt');
+const NONE: readonly never[] = [];
 
 const WRITES: readonly Write[] = [
-  whole('insert', RUNS, ({ workspaceId, newRuns }) => newRuns.map((run) => toRunRecord(workspaceId, run))),
-  whole('insert', STEPS, ({ workspaceId, newSteps }) =>
-    newSteps.map((step) => toStepRecord(workspaceId, step)),
-  ),
-  update(STEPS, REPORT, ({ workspaceId, reportedSteps }) =>
-    reportedSteps.map(({ step, ...report }) => ({ ...step, ...report, workspaceId })),
-  ),
-  // A running run keeps its status: setting it all the same would write every index that has it.
-  update(RUNS, RUN_TOTALS, (changes) => changedRuns(changes, (isRunning) => isRunning)),
-  update(RUNS, { ...RUN_TOTALS, ...pick(RUNS.columns, 'status', 'endedAt') }, (changes) =>
-    changedRuns(changes, (isRunning) => !isRunning),
-  ),
-  whole('add', WORKSPACE_COUNTERS, (changes) =>
-    hasRunCounts(changes) ? [{ workspaceId: changes.workspaceId, ...changes.runCounts }] : [],
-  ),
-  whole('add', WORKSPACE_DAYS, (changes) => {
-    const { workspaceId, day, usage, startedRuns } = changes;
-    return isSpending(changes) ? [{ workspaceId, day, ...usage, runCount: startedRuns }] : [];
-  }),
+  write('insert', RUNS, RUNS.columns, ({ newRuns }) => newRuns),
+  write('insert', STEPS, omit(STEPS.columns, 'reportedAt', 'usageVersion'), ({ newSteps }) => newSteps),
+  write('update', STEPS, REPORT, ({ reportedSteps }) => reportedSteps),
   {
-    ...whole('add', USERS, ({ workspaceId, users }) =>
+    ...write('update', RUNS, { ...RUN_TOTALS, ...RUN_END }, ({ changedRuns }) => changedRuns),
+    kept: { columns: Object.keys(RUN_END), isKept: (run) => (run as RunState).status === 'RUNNING' },
+  },
+  write('add', WORKSPACE_COUNTERS, RUN_COUNTS, (changes) =>
+    hasRunCounts(changes) ? [changes.runCounts] : NONE,
+  ),
+  write('add', WORKSPACE_DAYS, omit(WORKSPACE_DAYS.columns, 'workspaceId', 'day'), (changes) =>
+    isSpending(changes) ? [{ ...changes.usage, runCount: changes.startedRuns }] : NONE,
+  ),
+  {
+    ...write('add', USERS, omit(USERS.columns, 'workspaceId'), ({ users }) =>
       byKey(users)
         .filter(([, user]) => user.lastSeenAt !== null || hasRunCounts(user))
-        .map(([userId, { lastSeenAt, runCounts }]) => ({
-          workspaceId,
-          userId,
-          blocked: false,
-          lastSeenAt,
-          ...runCounts,
-        })),
+        .map(([userId, { lastSeenAt, runCounts }]) => ({ ...runCounts, userId, blocked: false, lastSeenAt })),
     ),
     becomes: {
       blocked: 'users.blocked',
       lastSeenAt: 'COALESCE(excluded.last_seen_at, users.last_seen_at)',
     },
   },
-  whole('add', USER_DAYS, ({ workspaceId, day, users }) =>
+  write('add', USER_DAYS, omit(USER_DAYS.columns, 'workspaceId', 'day'), ({ users }) =>
     byKey(users)
       .filter(([, user]) => isSpending(user))
-      .map(([userId, { usage, startedRuns }]) => ({
-        workspaceId,
-        day,
-        userId,
-        ...usage,
-        runCount: startedRuns,
-      })),
+      .map(([userId, { usage, startedRuns }]) => ({ ...usage, userId, runCount: startedRuns })),
   ),
-  whole('add', MODEL_DAYS, ({ workspaceId, day, models }) =>
-    byKey(models).map(([model, { usage, reportedSteps }]) => ({
-      workspaceId,
-      day,
-      model,
-      ...usage,
-      stepCount: reportedSteps,
-    })),
+  write('add', MODEL_DAYS, omit(MODEL_DAYS.columns, 'workspaceId', 'day'), ({ models }) =>
+    byKey(models).map(([model, { usage, reportedSteps }]) => ({ ...usage, model, stepCount: reportedSteps })),
   ),
-  whole('add', DENIAL_DAYS, ({ workspaceId, day, denials }) =>
-    byKey(denials).map(([reason, denialCount]) => ({ workspaceId, day, reason, denialCount })),
+  write('add', DENIAL_DAYS, omit(DENIAL_DAYS.columns, 'workspaceId', 'day'), ({ denials }) =>
+    byKey(denials).map(([reason, denialCount]) => ({ reason, denialCount })),
   ),
-  whole('replace', IDEMPOTENCY_RECORDS, ({ workspaceId, newAnswers }) =>
-    newAnswers.map((record) => ({ ...record, workspaceId })),
-  ),
+  write('replace', IDEMPOTENCY_RECORDS, IDEMPOTENCY_RECORD, ({ newAnswers }) => newAnswers),
 ];
 
-/** All columns of a table. */
-function whole<Of extends Columns>(
-  kind: Exclude<Write['kind'], 'update'>,
-  table: Table<Of>,
-  rowsOf: (changes: BatchChanges) => readonly RecordOf<Of>[],
-): Write {
-  return { kind, table, columns: table.columns, rowsOf };
-}
+/** Without what comes from the owner, and what is a part of a decision. */
+type RowOf<Of extends Columns> = RecordOf<
+  Omit<Of, 'workspaceId' | 'day' | 'decisionReason' | 'decisionRules'>
+>;
 
-function update<Of extends Columns, Changed extends Columns>(
+/** `written` beside the key. */
+function write<Of extends Columns, Written extends Columns>(
+  kind: Write['kind'],
   table: Table<Of>,
-  changed: Changed,
-  rowsOf: (changes: BatchChanges) => readonly RecordOf<Changed>[],
+  written: Written,
+  rowsOf: (changes: BatchChanges) => readonly RowOf<Written>[],
 ): Write {
-  return {
-    kind: 'update',
-    table,
-    columns: { ...pick<Columns, string>(table.columns, ...table.key), ...changed },
-    rowsOf,
-  };
-}
-
-function changedRuns(
-  { workspaceId, changedRuns: runs }: BatchChanges,
-  isWanted: (isRunning: boolean) => boolean,
-) {
-  return runs.filter(({ status }) => isWanted(status === 'RUNNING')).map((run) => ({ ...run, workspaceId }));
+  const key = pick<Columns, string>(table.columns, ...table.key);
+  return { kind, table, columns: { ...key, ...written }, rowsOf };
 }
 
 function byKey<Key extends string, Value>(entries: ReadonlyMap<Key, Value>): [Key, Value][] {
-  return [...entries].sort(([left], [right]) => (left < right ? -1 : 1));
+  const sorted = [...entries];
+  return sorted.length < 2 ? sorted : sorted.sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
 function hasRunCounts({ runCounts }: { runCounts: RunCounts }): boolean {
-  return Object.values(runCounts).some((count) => count !== 0);
+  const { RUNNING, COMPLETED, FAILED, BLOCKED } = runCounts;
+  return RUNNING !== 0 || COMPLETED !== 0 || FAILED !== 0 || BLOCKED !== 0;
 }
 
 function isSpending({ startedRuns, usage }: { startedRuns: number; usage: Usage }): boolean {
-  return startedRuns > 0 || Object.values(usage).some((amount) => amount !== 0n);
+  const { costPicoUsd, promptTokens, completionTokens } = usage;
+  return startedRuns > 0 || costPicoUsd !== 0n || promptTokens !== 0n || completionTokens !== 0n;
 }

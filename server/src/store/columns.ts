@@ -13,8 +13,10 @@ export interface Column<Value> {
   readonly type: ColumnType;
   /** Where it is not its property in snake case. */
   readonly name?: string;
+  /** The property that it is written from, where that is another one. */
+  readonly from?: string;
   read(stored: unknown): Value;
-  write(value: Value): SqlValue;
+  write(value: unknown): SqlValue;
 }
 
 /** By property. */
@@ -36,8 +38,8 @@ export interface Table<Of extends Columns = Columns> {
   readonly payload?: string;
 }
 
-export const uuid: Column<string> = { type: 'uuid', read: String, write: same };
-export const text: Column<string> = { type: 'text', read: (stored) => stored as string, write: same };
+export const uuid: Column<string> = { type: 'uuid', read: same<string>, write: same };
+export const text: Column<string> = { type: 'text', read: same<string>, write: same };
 export const boolean: Column<boolean> = {
   type: 'boolean',
   read: (stored) => stored === true || stored === 1n,
@@ -54,15 +56,20 @@ export const integer: Column<number> = { type: 'bigint', read: Number, write: sa
 export const price: Column<bigint> = {
   type: 'text',
   read: (stored) => attoUsdFromText(stored as string),
-  write: attoUsdToText,
+  write: (value) => attoUsdToText(value as bigint),
 };
 
+/** A part of a property that is stored in several columns. */
+export function partOf<Whole, Value>(
+  from: string,
+  column: Column<Value>,
+  write: (whole: Whole) => SqlValue,
+): Column<Value> {
+  return { ...column, from, write: (whole) => write(whole as Whole) };
+}
+
 export function json<Value>(): Column<Value> {
-  return {
-    type: 'text',
-    read: (stored) => JSON.parse(stored as string) as Value,
-    write: (value) => JSON.stringify(value),
-  };
+  return { type: 'text', read: (stored) => JSON.parse(stored as string) as Value, write: JSON.stringify };
 }
 
 export function oneOf<Value extends string>(): Column<Value> {
@@ -72,8 +79,8 @@ export function oneOf<Value extends string>(): Column<Value> {
 export function nullable<Value>(column: Column<Value>): Column<Value | null> {
   return {
     ...column,
-    read: (stored) => (stored === null ? null : column.read(stored)),
-    write: (value) => (value === null ? null : column.write(value)),
+    read: column.read === same ? column.read : (stored) => (stored === null ? null : column.read(stored)),
+    write: column.write === same ? same : (value) => (value === null ? null : column.write(value)),
   };
 }
 
@@ -81,8 +88,9 @@ export function named<Value>(name: string, column: Column<Value>): Column<Value>
   return { ...column, name };
 }
 
-function same<Value extends SqlValue>(value: Value): SqlValue {
-  return value;
+/** Stored as it is. */
+function same<Value>(value: unknown): Value {
+  return value as Value;
 }
 
 /** As the database calls them, in the order of the columns. */
@@ -122,20 +130,70 @@ export function omit<Of extends Columns, Property extends keyof Of>(
 
 /** Reads the columns of a row, which may have others, too. */
 export function reader<Of extends Columns>(columns: Of): (row: Row) => RecordOf<Of> {
-  const cells = Object.entries(columns).map(([property, column]) => ({
-    property,
-    name: nameOf(columns, property),
-    read: column.read,
-  }));
-  return (row) => {
-    const record: Record<string, unknown> = {};
-    for (const { property, name, read } of cells) record[property] = read(row[name]);
-    return record as RecordOf<Of>;
-  };
+  const cells = cellsOf(columns).map(({ property, name, column }, index) =>
+    column.read === same ? `${property}: row.${name}` : `${property}: column${index}.read(row.${name})`,
+  );
+  return compile(columns, '(row)', `({ ${cells.join(', ')} })`);
 }
 
-/** The values of a record in the order of the columns. */
-export function writer<Of extends Columns>(columns: Of): (record: RecordOf<Of>) => SqlValue[] {
-  const cells = Object.entries(columns);
-  return (record) => cells.map(([property, { write }]) => write(record[property as keyof Of]));
+/** The values of a row in the order of the columns; workspace and day are those of its owner. */
+export function writer(columns: Columns): (owner: Owner, row: object) => SqlValue[] {
+  return compile(columns, '(owner, row)', `[${writtenCells(columns).join(', ')}]`);
+}
+
+/** For each column, the values of all rows of all owners. */
+export function bulkWriter(columns: Columns): (groups: readonly OwnedRows[]) => SqlValue[][] {
+  const cells = writtenCells(columns);
+  const push = cells.map((cell, index) => `values[${index}].push(${cell});`);
+  return compile(
+    columns,
+    '(groups)',
+    `{ const values = [${cells.map(() => '[]').join(', ')}];
+       for (const { owner, rows } of groups) for (const row of rows) { ${push.join(' ')} }
+       return values; }`,
+  );
+}
+
+export interface Owner {
+  readonly workspaceId: string;
+  readonly day?: string;
+}
+
+export interface OwnedRows {
+  readonly owner: Owner;
+  readonly rows: readonly object[];
+}
+
+/** The same columns of a record that may have others, too. */
+export function picker<Of extends Columns>(columns: Of): (record: RecordOf<Of>) => RecordOf<Of> {
+  const cells = cellsOf(columns).map(({ property }) => `${property}: record.${property}`);
+  return compile(columns, '(record)', `({ ${cells.join(', ')} })`);
+}
+
+function writtenCells(columns: Columns): string[] {
+  return cellsOf(columns).map(({ property, column }, index) => {
+    const value = `${OF_THE_OWNER.has(property) ? 'owner' : 'row'}.${column.from ?? property}`;
+    return column.write === same ? value : `column${index}.write(${value})`;
+  });
+}
+
+const OF_THE_OWNER: ReadonlySet<string> = new Set(['workspaceId', 'day']);
+
+function cellsOf(columns: Columns) {
+  return Object.entries(columns).map(([property, column]) => ({
+    property,
+    column,
+    name: nameOf(columns, property),
+  }));
+}
+
+/**
+ * These functions run for every row. As code of their own for each table they are as fast as if they were written by hand; a
+ * loop over the columns takes 4 to 16 % of the service's time. Names of columns are the only text that goes into the code.
+ */
+function compile<Result>(columns: Columns, parameters: string, expression: string): Result {
+  const names = Object.keys(columns).map((_, index) => `column${index}`);
+  return new Function(...names, `return ${parameters} => ${expression};`)(
+    ...Object.values(columns),
+  ) as Result;
 }

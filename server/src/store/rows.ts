@@ -10,7 +10,7 @@ import type { Run, RunCounts, RunState, RunSummary } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { Workspace } from '../domain/workspace.js';
-import { type RecordOf, reader } from './columns.js';
+import { reader } from './columns.js';
 import type { Row } from './row.js';
 import {
   ACCOUNT,
@@ -21,11 +21,9 @@ import {
   RUN_COUNTS,
   RUN_STATE,
   RUN_SUMMARY,
-  type RUNS,
   STEP,
   STEP_DECISION,
   STEP_STATE,
-  type STEPS,
   type StoredEvaluation,
   USAGE,
   WORKSPACES,
@@ -59,32 +57,9 @@ export function toStepDecision(row: Row) {
   return withDecision(readStepDecision(row));
 }
 
-export function toRunRecord(workspaceId: string, run: Run): RecordOf<typeof RUNS.columns> {
-  return { ...run, workspaceId, ...toDecisionColumns(run.decision) };
-}
-
-export function toStepRecord(workspaceId: string, step: Step): RecordOf<typeof STEPS.columns> {
-  return {
-    ...step,
-    workspaceId,
-    ...toDecisionColumns(step.decision),
-    reportedAt: null,
-    usageVersion: null,
-  };
-}
-
 interface DecisionColumns {
   readonly decisionReason: DenyReason | null;
   readonly decisionRules: readonly StoredEvaluation[];
-}
-
-export function toDecisionColumns({ reason, evaluations }: Decision): DecisionColumns {
-  return {
-    decisionReason: reason,
-    decisionRules: evaluations.map(
-      ({ rule, result, limit, value, resetsAt }): StoredEvaluation => [rule, result, limit, value, resetsAt],
-    ),
-  };
 }
 
 function withDecision<Columns extends DecisionColumns>({

@@ -115,8 +115,7 @@ export interface BatchChanges {
   readonly newAnswers: readonly IdempotencyRecord[];
 }
 
-export interface ReportedStepChange {
-  readonly step: StepState;
+export interface ReportedStepChange extends StepState {
   readonly costPicoUsd: bigint | null;
   readonly reportedAt: number;
   /** Of the run, when the totals first include the report; null when it adds nothing to them. */

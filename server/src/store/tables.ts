@@ -1,6 +1,6 @@
 /** Every table and column, once, in the order in which tables can be filled. */
 
-import type { RuleResult } from '../domain/decision.js';
+import type { Decision, RuleResult } from '../domain/decision.js';
 import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
 import type { RunStatus } from '../domain/run.js';
@@ -15,6 +15,7 @@ import {
   nullable,
   omit,
   oneOf,
+  partOf,
   pick,
   price,
   type Table,
@@ -50,8 +51,12 @@ export const RUN_COUNTS = {
 export type StoredEvaluation = [RuleName, RuleResult, number | null, number | boolean, number | null];
 
 const DECISION = {
-  decisionReason: nullable(oneOf<DenyReason>()),
-  decisionRules: json<readonly StoredEvaluation[]>(),
+  decisionReason: partOf('decision', nullable(oneOf<DenyReason>()), ({ reason }: Decision) => reason),
+  decisionRules: partOf('decision', json<readonly StoredEvaluation[]>(), ({ evaluations }: Decision) =>
+    JSON.stringify(
+      evaluations.map(({ rule, result, limit, value, resetsAt }) => [rule, result, limit, value, resetsAt]),
+    ),
+  ),
 };
 
 export const WORKSPACES = table({

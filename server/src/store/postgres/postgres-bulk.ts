@@ -1,47 +1,53 @@
 /** Statements that write any number of rows: one array per column, so that their text never changes. */
 
-import { conflictClause, toTableWrites, type Write, type WrittenRow } from '../batch-writes.js';
-import { type ColumnType, namesOf } from '../columns.js';
-import type { SqlValue } from '../row.js';
+import { conflictClause, toTableWrites, type Write } from '../batch-writes.js';
+import {
+  bulkWriter,
+  type ColumnType,
+  listOf,
+  namesOf,
+  type OwnedRows,
+  type Owner,
+  writer,
+} from '../columns.js';
 import type { Statement } from '../sql/sql-database.js';
 import type { BatchChanges } from '../store.js';
 
 /** What a batch changes: one statement per table for all its workspaces. */
 export function toStatements(changes: readonly BatchChanges[]): Statement[] {
-  return toTableWrites(changes).flatMap(({ write, rows }) => {
-    const isLarge = hasLargePayload(write);
-    const large = rows.filter(isLarge);
-    const others = large.length === 0 ? rows : rows.filter((row) => !isLarge(row));
-    return [...large.map(writeOne(write)), ...(others.length === 0 ? [] : [writeAll(write)(others)])];
+  return toTableWrites(changes).flatMap(({ write, groups }) => {
+    const { payload } = write.table;
+    if (write.kind !== 'insert' || payload === undefined) return [writeAll(write)(groups)];
+    const isLarge = (row: object) => hasLargeText(row, payload);
+    const large = groups.flatMap(({ owner, rows }) => rows.filter(isLarge).map((row) => ({ owner, row })));
+    if (large.length === 0) return [writeAll(write)(groups)];
+    const others = groups.map(({ owner, rows }) => ({ owner, rows: rows.filter((row) => !isLarge(row)) }));
+    return [
+      ...large.map(({ owner, row }) => writeOne(write)(owner, row)),
+      ...(others.every(({ rows }) => rows.length === 0) ? [] : [writeAll(write)(others)]),
+    ];
   });
 }
 
 /** Characters of a payload that is not worth escaping to send it together with others. */
 const LARGE_PAYLOAD = 16 * 1024;
 
-function hasLargePayload({ kind, table: { payload } }: Write): (record: WrittenRow) => boolean {
-  if (kind !== 'insert' || payload === undefined) return () => false;
-  return (record) => ((record[payload] as string | null)?.length ?? 0) > LARGE_PAYLOAD;
+function hasLargeText(row: object, property: string): boolean {
+  return ((row as Record<string, string | null>)[property]?.length ?? 0) > LARGE_PAYLOAD;
 }
 
 const writeAll = once((write: Write) => {
-  const cells = Object.entries(write.columns);
   const sql = bulkSql(write);
-  return (rows: readonly WrittenRow[]): Statement => ({
-    sql,
-    values: cells.map(([property, column]) => rows.map((row) => column.write(row[property]))),
-  });
+  const valuesOf = bulkWriter(write.columns);
+  return (groups: readonly OwnedRows[]): Statement => ({ sql, values: valuesOf(groups) });
 });
 
 /** One row with plain parameters: a large text in an array would be escaped character by character. */
 const writeOne = once((write: Write) => {
-  const cells = Object.entries(write.columns);
-  const places = cells.map(([, { type }], index) => `$${index + 1}::${type}`).join(', ');
-  const sql = `INSERT INTO ${write.table.name} (${namesOf(write.columns).join(', ')}) VALUES (${places})`;
-  return (row: WrittenRow): Statement => ({
-    sql,
-    values: cells.map(([property, column]): SqlValue => column.write(row[property])),
-  });
+  const places = Object.values(write.columns).map(({ type }, index) => `$${index + 1}::${type}`);
+  const sql = `INSERT INTO ${write.table.name} (${listOf(write.columns)}) VALUES (${places.join(', ')})`;
+  const valuesOf = writer(write.columns);
+  return (owner: Owner, row: object): Statement => ({ sql, values: valuesOf(owner, row) });
 });
 
 function bulkSql(write: Write): string {

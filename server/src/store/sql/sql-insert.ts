@@ -1,4 +1,4 @@
-import { type Columns, namesOf, type RecordOf, type Table, writer } from '../columns.js';
+import { type Columns, namesOf, type Owner, type RecordOf, type Table, writer } from '../columns.js';
 import type { SqlTransaction } from './sql-database.js';
 
 export async function insertInto<Of extends Columns>(
@@ -10,6 +10,6 @@ export async function insertInto<Of extends Columns>(
   const places = names.map((_, index) => `$${index + 1}`).join(', ');
   await transaction.query(
     `INSERT INTO ${name} (${names.join(', ')}) VALUES (${places})`,
-    ...writer(columns)(record),
+    ...writer(columns)(record as unknown as Owner, record),
   );
 }

@@ -59,7 +59,7 @@ export class SqlPrices implements PriceStore {
       }
       const [row] = await transaction.query(
         PUT_PRICE,
-        ...writer(MODEL_PRICES.columns)({ ...price, workspaceId }),
+        ...writer(MODEL_PRICES.columns)({ workspaceId }, price),
       );
       if (row === undefined) throw new Error('The price was not written');
       return toPrice(row);

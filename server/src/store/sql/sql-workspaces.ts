@@ -42,7 +42,11 @@ export class SqlWorkspaces implements WorkspaceStore {
       const [row] = await transaction.query(SELECT_WORKSPACE, workspaceId);
       if (row === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
       const changed = changeWorkspace(toWorkspace(row), change);
-      await transaction.query(UPDATE_SETTINGS, workspaceId, ...writer(WORKSPACE_SETTINGS)(changed));
+      await transaction.query(
+        UPDATE_SETTINGS,
+        workspaceId,
+        ...writer(WORKSPACE_SETTINGS)({ workspaceId }, changed),
+      );
       return changed;
     });
   }

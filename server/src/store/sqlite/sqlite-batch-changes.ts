@@ -1,22 +1,34 @@
 /** Writes what a batch changes, row by row with prepared statements. */
 
-import { conflictClause, toTableWrites, type Write, type WrittenRow } from '../batch-writes.js';
-import { namesOf, omit, pick, writer } from '../columns.js';
-import type { SqlValue } from '../row.js';
+import { conflictClause, toTableWrites, type Write } from '../batch-writes.js';
+import { type Columns, namesOf, omit, pick, writer } from '../columns.js';
 import type { BatchChanges } from '../store.js';
-import type { SqliteDatabase } from './sqlite-database.js';
-import { toSqliteValue } from './sqlite-sql.js';
+import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
 
 export function writeChanges(database: SqliteDatabase, changes: readonly BatchChanges[]): void {
-  for (const { write, rows } of toTableWrites(changes)) {
-    const { sql, valuesOf } = statementOf(write);
-    for (const row of rows) database.run(sql, ...valuesOf(row).map(toSqliteValue));
+  for (const { write, groups } of toTableWrites(changes)) {
+    for (const { owner, rows } of groups) {
+      for (const row of rows) {
+        const { sql, valuesOf } = statementOf(withoutKept(write, row));
+        database.run(sql, ...(valuesOf(owner, row) as SqliteValue[]));
+      }
+    }
   }
+}
+
+/** The write without the columns that keep their values. */
+const narrowed = new Map<Write, Write>();
+
+function withoutKept(write: Write, row: object): Write {
+  if (write.kept?.isKept(row) !== true) return write;
+  const found = narrowed.get(write) ?? { ...write, columns: omit(write.columns, ...write.kept.columns) };
+  narrowed.set(write, found);
+  return found;
 }
 
 interface RowStatement {
   readonly sql: string;
-  readonly valuesOf: (row: WrittenRow) => SqlValue[];
+  readonly valuesOf: ReturnType<typeof writer>;
 }
 
 const statements = new Map<Write, RowStatement>();
@@ -34,7 +46,7 @@ function insertStatement(write: Write): RowStatement {
   const names = namesOf(write.columns);
   return {
     sql: `INSERT INTO ${write.table.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})${conflictClause(write)}`,
-    valuesOf: writer(write.columns),
+    valuesOf: writer(withoutBooleans(write.columns)),
   };
 }
 
@@ -44,6 +56,16 @@ function updateStatement({ table, columns }: Write): RowStatement {
   const equal = (names: readonly string[]) => names.map((name) => `${name} = ?`);
   return {
     sql: `UPDATE ${table.name} SET ${equal(namesOf(changed)).join(', ')} WHERE ${equal(namesOf(key)).join(' AND ')}`,
-    valuesOf: writer({ ...changed, ...key }),
+    valuesOf: writer(withoutBooleans({ ...changed, ...key })),
   };
+}
+
+/** SQLite has 0 and 1 for them. */
+function withoutBooleans(columns: Columns): Columns {
+  return Object.fromEntries(
+    Object.entries(columns).map(([property, column]) => [
+      property,
+      column.type === 'boolean' ? { ...column, write: Number } : column,
+    ]),
+  );
 }

@@ -10,7 +10,7 @@ import type { ModelPrice } from '../../domain/price.js';
 import { addRunCounts, type RunState } from '../../domain/run.js';
 import type { StepState } from '../../domain/step.js';
 import { addUsage, type Usage } from '../../domain/usage.js';
-import type { Columns, RecordOf } from '../columns.js';
+import { picker } from '../columns.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, UserFacts } from '../store.js';
 import { RUN_STATE, STEP_STATE } from '../tables.js';
 import {
@@ -171,7 +171,7 @@ export class SqliteFactCache {
     for (const run of changes.newRuns) this.#set(known.runs, run.id, toRunState(run));
     for (const run of changes.changedRuns) this.#set(known.runs, run.id, run);
     for (const step of changes.newSteps) this.#set(known.steps, step.id, toStepState(step));
-    for (const { step } of changes.reportedSteps) this.#set(known.steps, step.id, step);
+    for (const step of changes.reportedSteps) this.#set(known.steps, step.id, toStepState(step));
     for (const [userId, { usage }] of changes.users) this.#addUsage(known.users, userId, usage);
     for (const [model, { usage }] of changes.models) this.#addUsage(known.models, model, usage);
   }
@@ -206,11 +206,5 @@ export class SqliteFactCache {
 }
 
 /** Without what is large. */
-function toCached<Of extends Columns>(columns: Of): (record: RecordOf<Of>) => RecordOf<Of> {
-  const properties = Object.keys(columns);
-  return (record) =>
-    Object.fromEntries(properties.map((property) => [property, record[property]])) as RecordOf<Of>;
-}
-
-const toRunState = toCached(RUN_STATE);
-const toStepState = toCached(STEP_STATE);
+const toRunState = picker(RUN_STATE);
+const toStepState = picker(STEP_STATE);

@@ -411,9 +411,7 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
     ...noChanges(facts),
     newRuns: isNew ? [newRun(newRunId(run.id))] : [],
     changedRuns: [{ ...run, status: 'FAILED', endedAt: facts.now, stepCount: run.stepCount + 1 }],
-    reportedSteps: [
-      { step: { ...step, durationMs: 77 }, costPicoUsd: 1n, reportedAt: facts.now, usageVersion: null },
-    ],
+    reportedSteps: [{ ...step, durationMs: 77, costPicoUsd: 1n, reportedAt: facts.now, usageVersion: null }],
     runCounts,
     usage,
     startedRuns: 1,
