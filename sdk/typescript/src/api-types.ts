@@ -16,6 +16,7 @@ export type ExplainedDecision = Schemas['ExplainedDecision'];
 export type ModelPrice = Schemas['ModelPrice'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type PatchWorkspace = Schemas['PatchWorkspace'];
+export type PutModelPrice = Schemas['PutModelPrice'];
 export type Run = Schemas['Run'];
 export type RunListItem = Schemas['RunListItem'];
 export type StartedRun = Schemas['StartedRun'];
@@ -32,11 +33,9 @@ export type DenyReason = NonNullable<Decision['reason']>;
 export type EndStatus = EndRun['status'];
 export type StepType = CreateStep['type'];
 
-/** What has a default on the server may be left out, though the generated types call it required. */
-export type PutModelPrice = WithOptional<Schemas['PutModelPrice'], 'is_active'>;
-export type ListRuns = WithOptional<QueryOf<'listRuns'>, 'page' | 'per_page'>;
-export type ListUsers = WithOptional<QueryOf<'listUsers'>, 'page' | 'per_page'>;
-export type ListDailyUsage = Partial<QueryOf<'getDailyUsage'>>;
+export type ListRuns = QueryOf<'listRuns'>;
+export type ListUsers = QueryOf<'listUsers'>;
+export type ListDailyUsage = QueryOf<'getDailyUsage'>;
 
 export type RunPage = Page<RunListItem>;
 export type UserPage = Page<User>;
@@ -49,4 +48,3 @@ export interface Page<Item> {
 }
 
 type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
-type WithOptional<Type, Names extends keyof Type> = Omit<Type, Names> & Partial<Pick<Type, Names>>;
