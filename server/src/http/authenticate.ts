@@ -8,7 +8,7 @@ import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { type AppError, unauthenticated } from '../domain/app-error.js';
 import type { Store } from '../store/store.js';
-import type { Auth, HttpServer, Machine, Principal } from './server-types.js';
+import { type Auth, authOf, type HttpServer, type Machine, type Principal } from './server-types.js';
 
 /** `last_used_at` is written at most this often per key, so that reading stays cheap. */
 const LAST_USED_RESOLUTION_MS = 60_000;
@@ -34,11 +34,11 @@ export class Authenticator {
     this.#clock = clock;
   }
 
-  /** Register before the routes: each of them is given the check that it demands. */
+  /** Register before the routes: each of them is given the check that it demands, and must demand one or none. */
   protectRoutes(server: HttpServer): void {
     server.decorateRequest('principal', null);
     server.addHook('onRoute', (route) => {
-      const { auth = 'none' } = route.config ?? {};
+      const auth = authOf(route);
       if (auth !== 'none') route.onRequest = [...[route.onRequest ?? []].flat(), this.#check(auth)];
     });
   }

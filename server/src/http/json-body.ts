@@ -5,7 +5,7 @@ import { AppError, unprocessable } from '../domain/app-error.js';
 import type { BodyAdmission } from './body-admission.js';
 import { ANONYMOUS, type BodyFields, LARGE_BODY_BYTES, type LargeBodies } from './large-body.js';
 import { parseJson } from './parse-json.js';
-import type { HttpServer } from './server-types.js';
+import { authOf, type HttpServer } from './server-types.js';
 
 /** The largest body of a route that demands no credential. A sign-in of the longest names and passwords fits in. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
@@ -21,8 +21,7 @@ export function parseJsonBodies(
   { bodyLimitBytes, largeBodies, admission }: ParseJsonBodiesOptions,
 ): void {
   server.addHook('onRoute', (route) => {
-    const { auth = 'none' } = route.config ?? {};
-    if (auth === 'none') route.bodyLimit = Math.min(MAX_ANONYMOUS_BODY_BYTES, bodyLimitBytes);
+    if (authOf(route) === 'none') route.bodyLimit = Math.min(MAX_ANONYMOUS_BODY_BYTES, bodyLimitBytes);
   });
   const knownFields = new WeakMap<object, BodyFields>();
   const fieldsOf = ({ routeOptions }: FastifyRequest): BodyFields => {

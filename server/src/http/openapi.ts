@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import Type from 'typebox';
 import { errors } from './schemas.js';
-import { type Auth, type HttpServer, isTenantRead } from './server-types.js';
+import { type Auth, authOf, type HttpServer, isTenantRead } from './server-types.js';
 
 const SECURITY: Readonly<Record<Auth, Record<string, string[]>[]>> = {
   none: [],
@@ -54,7 +54,8 @@ export async function collectOpenApi(server: HttpServer, version: string): Promi
       },
     },
     transform: ({ schema, url, route }) => {
-      const { auth = 'none', wildcard } = route.config ?? {};
+      const auth = authOf(route);
+      const wildcard = route.config?.wildcard;
       const documented = {
         ...schema,
         security: SECURITY[auth],

@@ -49,12 +49,15 @@ declare module 'fastify' {
   }
 }
 
+type Route = Pick<RouteOptions, 'method' | 'url' | 'config'>;
+
+/** What the route demands. A route that does not say so is a mistake, which stops the server at its start. */
+export function authOf({ method, url, config }: Route): Auth {
+  if (config?.auth === undefined) throw new Error(`${method} ${url} must have an auth setting`);
+  return config.auth;
+}
+
 /** Reads of what belongs to a tenant; all secrets are in the answers to other methods. */
-export function isTenantRead({
-  method,
-  url,
-  config,
-}: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {
-  const { auth = 'none' } = config ?? {};
-  return method === 'GET' && url.startsWith('/v1/') && auth !== 'none';
+export function isTenantRead(route: Route): boolean {
+  return route.method === 'GET' && route.url.startsWith('/v1/') && authOf(route) !== 'none';
 }

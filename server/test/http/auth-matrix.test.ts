@@ -5,6 +5,8 @@
 
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
 import { createStep, setPrice, useModel } from '../support/agent.js';
 import { ApiClient, type ApiReply } from '../support/api-client.js';
 import { expectError } from '../support/error-reply.js';
@@ -20,6 +22,7 @@ import {
   type RouteAuth,
   replaceParameters,
 } from '../support/routes.js';
+import { createTestDatabase, testStore } from '../support/test-database.js';
 import {
   expectStatus,
   startTestService,
@@ -112,6 +115,19 @@ describe('the tables', () => {
     const used = new Set(ROUTES.flatMap(({ path }) => parametersOf(path)));
     expect([...used].sort()).toEqual(Object.keys(PATH_PARAMETERS).sort());
   });
+});
+
+test('a route that does not say which credential it demands stops the server before it starts', async () => {
+  const database = await createTestDatabase(testStore());
+  const app = await createApp(loadConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent' }));
+  try {
+    const handler = async () => 'open to all';
+    expect(() => app.server.get('/v1/forgotten', handler)).toThrow('GET /v1/forgotten must have an auth');
+    expect(() => app.server.put('/v1/forgotten', { config: {} }, handler)).toThrow('PUT /v1/forgotten');
+  } finally {
+    await app.close();
+    await database.drop();
+  }
 });
 
 test.each(named(PROTECTED))(
