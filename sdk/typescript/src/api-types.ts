@@ -10,8 +10,11 @@ export type CreateApiKey = Schemas['CreateApiKey'];
 export type CreateStep = Schemas['CreateStep'];
 export type DailyUsage = Schemas['DailyUsage'];
 export type Decision = Schemas['Decision'];
+/** The seven reasons for which a run or a step is denied. */
+export type DenyReason = Schemas['DenyReason'];
 export type EndedRun = Schemas['EndedRun'];
 export type EndRun = Schemas['EndRun'];
+export type EndStatus = Schemas['EndStatus'];
 export type ExplainedDecision = Schemas['ExplainedDecision'];
 export type ModelPrice = Schemas['ModelPrice'];
 export type NewApiKey = Schemas['NewApiKey'];
@@ -22,16 +25,12 @@ export type RunListItem = Schemas['RunListItem'];
 export type StartedRun = Schemas['StartedRun'];
 export type StartRun = Schemas['StartRun'];
 export type Step = Schemas['Step'];
+export type StepType = Schemas['StepType'];
 export type UpdatedStep = Schemas['UpdatedStep'];
 export type UpdateStep = Schemas['UpdateStep'];
 export type UsageSummary = Schemas['UsageSummary'];
 export type User = Schemas['User'];
 export type Workspace = Schemas['Workspace'];
-
-/** The seven reasons for which a run or a step is denied. */
-export type DenyReason = NonNullable<Decision['reason']>;
-export type EndStatus = EndRun['status'];
-export type StepType = CreateStep['type'];
 
 export type ListRuns = QueryOf<'listRuns'>;
 export type ListUsers = QueryOf<'listUsers'>;

@@ -12,6 +12,7 @@ import { RouteMethods } from './route-methods.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpServer } from './server-types.js';
 
+/** What each status says in the contract is in ERROR_ANSWERS of schemas.ts. */
 export const STATUS_OF: Readonly<Record<AppErrorKind, number>> = {
   'bad-request': 400,
   unauthenticated: 401,

@@ -3,7 +3,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import Type from 'typebox';
-import { errors } from './schemas.js';
+import { ERROR_ANSWERS, errors } from './schemas.js';
 import { type Auth, authOf, type HttpServer, isTenantRead } from './server-types.js';
 
 const SECURITY: Readonly<Record<Auth, Record<string, string[]>[]>> = {
@@ -19,8 +19,16 @@ const NOT_MODIFIED = Type.Null({
   'x-response-description': 'Nothing has changed since the answer whose ETag is in If-None-Match',
 });
 
+/** The answers that are the same wherever they are given, by status. */
+const SHARED_ANSWERS: Readonly<Record<string, { readonly name: string }>> = {
+  304: { name: 'NotModified' },
+  ...ERROR_ANSWERS,
+};
+
 type Json = null | boolean | number | string | Json[] | JsonObject;
 type JsonObject = { [name: string]: Json };
+type Paths = Record<string, Record<string, { responses: JsonObject }>>;
+type Components = Record<'responses' | 'schemas', JsonObject>;
 
 /** Register before the routes: it collects them. */
 export async function collectOpenApi(server: HttpServer, version: string): Promise<void> {
@@ -95,26 +103,45 @@ function describeSuccess(responses: Record<string, object> = {}): object {
 export function openApiDocument(server: HttpServer): JsonObject {
   // Through text, because what the plugin builds is made of live schema objects.
   const document = JSON.parse(JSON.stringify(server.swagger())) as JsonObject;
-  const named: JsonObject = {};
-  const paths = nameSchemas(document['paths'] ?? {}, named);
-  const { schemas: _, ...components } = document['components'] as JsonObject;
-  return { ...document, paths, components: { ...components, schemas: sortByName(named) } };
+  const shared: Components = { responses: {}, schemas: {} };
+  const paths = referToResponses(referToSchemas(document['paths'] ?? {}, shared) as Paths, shared);
+  const components = { ...(document['components'] as JsonObject), ...mapValues(shared, sortByName) };
+  return { ...document, paths, components };
 }
 
 /** Replaces every schema that has a title by a reference to a component of that name. */
-function nameSchemas(value: Json, named: JsonObject): Json {
-  if (Array.isArray(value)) return value.map((item) => nameSchemas(item, named));
-  if (typeof value !== 'object' || value === null) return value;
-  const copy = withoutRequiredDefaults(
-    Object.fromEntries(Object.entries(value).map(([key, child]) => [key, nameSchemas(child, named)])),
-  );
+function referToSchemas(value: Json, shared: Components): Json {
+  if (Array.isArray(value)) return value.map((item) => referToSchemas(item, shared));
+  if (!isObject(value)) return value;
+  const copy = withoutRequiredDefaults(mapValues(value, (child) => referToSchemas(child, shared)));
   const { title, ...schema } = copy;
-  if (typeof title !== 'string') return copy;
-  if (named[title] !== undefined && JSON.stringify(named[title]) !== JSON.stringify(schema)) {
-    throw new Error(`Two schemas have the title ${title}`);
-  }
-  named[title] = schema;
-  return { $ref: `#/components/schemas/${title}` };
+  return typeof title === 'string' ? share(shared, 'schemas', { name: title, part: schema }) : copy;
+}
+
+/** Replaces every answer that is the same for all operations by a reference to a component. */
+function referToResponses(paths: Paths, shared: Components): Paths {
+  const refer = (response: Json, status: string): Json => {
+    const name = SHARED_ANSWERS[status]?.name;
+    return name === undefined ? response : share(shared, 'responses', { name, part: response });
+  };
+  return mapValues(paths, (operations) =>
+    mapValues(operations, (operation) => ({
+      ...operation,
+      responses: mapValues(operation.responses, refer),
+    })),
+  );
+}
+
+/** Keeps the component and returns a reference to it. */
+function share(
+  shared: Components,
+  kind: keyof Components,
+  { name, part }: { name: string; part: Json },
+): Json {
+  const known = shared[kind][name] ?? part;
+  if (JSON.stringify(known) !== JSON.stringify(part)) throw new Error(`Two ${kind} have the name ${name}`);
+  shared[kind][name] = part;
+  return { $ref: `#/components/${kind}/${name}` };
 }
 
 /** What has a default need not be sent, in a parameter as in a body. */
@@ -132,6 +159,14 @@ function hasDefault(schema: Json | undefined): boolean {
 
 function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapValues<Key extends string, In, Out>(
+  object: Readonly<Record<Key, In>>,
+  map: (value: In, key: Key) => Out,
+): Record<Key, Out> {
+  const entries = Object.entries<In>(object).map(([key, value]) => [key, map(value, key as Key)]);
+  return Object.fromEntries(entries) as Record<Key, Out>;
 }
 
 function sortByName(object: JsonObject): JsonObject {

@@ -34,7 +34,14 @@ export interface Operation {
 
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+interface Response {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 interface OpenApiOperation {
@@ -42,9 +49,7 @@ interface OpenApiOperation {
   readonly parameters?: readonly Parameter[];
   readonly security?: readonly Partial<Record<CredentialKind, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
-  >;
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 
 export function operationsOf(document: OpenApiDocument): Operation[] {
@@ -57,11 +62,22 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
       credentials: (operation.security ?? []).flatMap((kinds) => Object.keys(kinds) as CredentialKind[]),
       body: operation.requestBody?.content['application/json']?.schema ?? null,
       replies: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, { content }]) => [
+        Object.entries(operation.responses).map(([status, response]) => [
           status,
-          content === undefined ? null : (Object.values(content)[0]?.schema ?? null),
+          schemaOf('$ref' in response ? sharedResponse(document, response.$ref) : response),
         ]),
       ),
     })),
   );
+}
+
+/** null: the reply is empty. */
+function schemaOf({ content }: Response): Schema | null {
+  return content === undefined ? null : (Object.values(content)[0]?.schema ?? null);
+}
+
+function sharedResponse({ components }: OpenApiDocument, reference: string): Response {
+  const response = components.responses[reference.replace('#/components/responses/', '')];
+  if (response === undefined) throw new Error(`${reference} does not exist`);
+  return response;
 }

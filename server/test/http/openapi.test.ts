@@ -14,12 +14,17 @@ interface Operation {
   readonly tags: string[];
   readonly security: Record<string, string[]>[];
   readonly requestBody?: object;
-  readonly responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  readonly responses: Record<string, Response | { readonly $ref: string }>;
+}
+
+interface Response {
+  readonly content?: Record<string, { schema: object }>;
 }
 
 interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: Record<'responses' | 'schemas', Record<string, object>>;
 }
 
 /** Routes that are pages, not API. */
@@ -72,6 +77,29 @@ describe('the document', () => {
         }),
       ]);
     }
+  });
+
+  test('describes every error answer once, and operations refer to it', () => {
+    const referred = new Set<string>();
+    for (const { name, operation } of operations()) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) < 300) continue;
+        expect([name, status, response]).toEqual([name, status, { $ref: expect.any(String) }]);
+        referred.add(Object.values(response).join());
+      }
+    }
+    const described = Object.keys(document.components.responses);
+    expect([...referred].sort()).toEqual(described.map((name) => `#/components/responses/${name}`).sort());
+  });
+
+  test('names every list of values that is used more than once, unless it allows null', () => {
+    const lists: string[] = [];
+    JSON.stringify(document, (key, value) => {
+      if (key === 'enum' && value.length > 1 && !value.includes(null)) lists.push(value.join());
+      return value;
+    });
+    expect(lists.length).toBeGreaterThan(10);
+    expect(lists).toEqual([...new Set(lists)]);
   });
 
   test('says which credential each operation takes', () => {
@@ -203,20 +231,30 @@ function operationOf(method: string, path: string): Operation {
 /** The status is one of those documented, and the body has the shape that belongs to it. */
 function expectDocumented(route: { method: string; path: string }, reply: ApiReply): void {
   const { method, path } = route;
-  const response = operationOf(method, path).responses[reply.status];
-  if (response === undefined) throw new Error(`${nameOf(route)}: ${reply.status} is not documented`);
+  const documented = operationOf(method, path).responses[reply.status];
+  if (documented === undefined) throw new Error(`${nameOf(route)}: ${reply.status} is not documented`);
+  const pointer =
+    '$ref' in documented
+      ? documented.$ref.split('/').slice(1)
+      : ['paths', path, method.toLowerCase(), 'responses', String(reply.status)];
+  const response = valueAt(pointer) as Response;
   if (response.content === undefined) {
     expect(reply.text).toBe('');
     return;
   }
   const [type = ''] = (reply.headers.get('content-type') ?? '').split(';');
   expect(Object.keys(response.content)).toEqual([type]);
-  const pointer = ['paths', path, method.toLowerCase(), 'responses', String(reply.status), 'content', type];
-  const escaped = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
+  const escaped = [...pointer, 'content', type].map((part) =>
+    encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
+  );
   const validate = ajv.getSchema(`openapi.json#/${escaped.join('/')}/schema`);
   if (validate === undefined) throw new Error(`${nameOf(route)} has no schema for ${reply.status}`);
   validate(reply.body);
   expect([nameOf(route), reply.status, validate.errors]).toEqual([nameOf(route), reply.status, null]);
+}
+
+function valueAt(pointer: readonly string[]): unknown {
+  return pointer.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document);
 }
 
 /** From the router itself; HEAD comes with every GET. */

@@ -10,7 +10,7 @@ import { Choice, Count, errors, Nullable, PlanName } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 const MonthlyRunLimit = Nullable(Type.Integer(), 'Runs per calendar month; null: unlimited');
-const Features = Type.Array(Choice(FEATURES));
+const Features = Type.Array(Choice(FEATURES, { title: 'Feature' }));
 
 const BillingBody = Type.Object(
   {

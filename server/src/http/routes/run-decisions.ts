@@ -2,21 +2,21 @@
 
 import Type, { type Static } from 'typebox';
 import type { RunDecisions, RunReport } from '../../control/run-report.js';
-import { type Decision, OUTCOMES, toEvaluatedRules } from '../../domain/decision.js';
+import { type Decision, toEvaluatedRules } from '../../domain/decision.js';
 import { toIsoTimestamp } from '../../domain/period.js';
-import { DENY_REASONS, RULE_NAMES } from '../../domain/rules.js';
+import { RULE_NAMES } from '../../domain/rules.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { type JsonPieces, jsonArray, type Piece } from '../json-pieces.js';
 import { runIdFrom } from '../path-parameters.js';
-import { Choice, errors, Nullable, Timestamp, Uuid } from '../schemas.js';
+import { Choice, DenyReason, errors, Nullable, Outcome, Timestamp, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
-const RESULTS = ['PASS', 'DENY'] as const;
+const RuleResult = Choice(['PASS', 'DENY'], { title: 'RuleResult' });
 
 const RuleBody = Type.Object(
   {
     rule: Choice(RULE_NAMES),
-    result: Choice(RESULTS),
+    result: RuleResult,
     limit: Nullable(Type.Number(), 'null: no limit was set, or the rule is a switch'),
     value: Type.Unsafe<number | boolean>({
       type: ['number', 'boolean'],
@@ -29,13 +29,13 @@ const RuleBody = Type.Object(
 
 const ExplainedDecision = Type.Object(
   {
-    subject: Choice(['run', 'step'], 'What was asked for'),
+    subject: Choice(['run', 'step'], { description: 'What was asked for' }),
     step_id: Nullable(Uuid, 'null for the start of the run'),
-    outcome: Choice(OUTCOMES),
-    reason: Nullable(Choice(DENY_REASONS)),
+    outcome: Outcome,
+    reason: Nullable(DenyReason),
     evaluated_rules: Type.Unsafe<Record<string, string>>({
       type: 'object',
-      additionalProperties: { type: 'string', enum: RESULTS },
+      additionalProperties: RuleResult,
       description: 'By rule name; the rules after the first DENY are absent',
     }),
     rules: Type.Array(RuleBody),

@@ -4,8 +4,7 @@ import Type, { type Static } from 'typebox';
 import type { RunDetail, RunReport } from '../../control/run-report.js';
 import { picoUsdToNumber } from '../../domain/money.js';
 import { toIsoTimestamp } from '../../domain/period.js';
-import { durationOfRun, END_STATUSES, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
-import { STEP_STATUSES, STEP_TYPES } from '../../domain/step.js';
+import { durationOfRun, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ListedStep, RunStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
@@ -18,12 +17,15 @@ import {
   Choice,
   Count,
   DecisionBody,
+  EndStatus,
   errors,
   Name,
   Nullable,
-  NullableJsonObject,
   PageOf,
   PageParameters,
+  Payload,
+  StepStatus,
+  StepType,
   Timestamp,
   Total,
   toPageQuery,
@@ -32,12 +34,14 @@ import {
 } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
+const RunStatus = Choice(RUN_STATUSES, { title: 'RunStatus' });
+
 export const RunParameters = Type.Object({ run_id: Type.String() });
 
 export const StartRunBody = Type.Object(
   {
     user_id: Name('The end user for whom the agent runs'),
-    metadata: Type.Optional(NullableJsonObject),
+    metadata: Type.Optional(Payload),
   },
   { title: 'StartRun' },
 );
@@ -47,10 +51,10 @@ export const StartedRun = Type.Object(
   { title: 'StartedRun' },
 );
 
-export const EndRunBody = Type.Object({ status: Choice(END_STATUSES) }, { title: 'EndRun' });
+export const EndRunBody = Type.Object({ status: EndStatus }, { title: 'EndRun' });
 
 export const EndedRun = Type.Object(
-  { id: Uuid, status: Choice(END_STATUSES), ended_at: Timestamp },
+  { id: Uuid, status: EndStatus, ended_at: Timestamp },
   { title: 'EndedRun' },
 );
 
@@ -58,7 +62,7 @@ const RunListItem = Type.Object(
   {
     id: Uuid,
     user_id: Type.String(),
-    status: Choice(RUN_STATUSES),
+    status: RunStatus,
     started_at: Timestamp,
     ended_at: Nullable(Timestamp),
     step_count: Count(),
@@ -71,8 +75,8 @@ const RunListItem = Type.Object(
 const StepBody = Type.Object(
   {
     id: Uuid,
-    type: Choice(STEP_TYPES),
-    status: Choice(STEP_STATUSES, 'BLOCKED when the guardrails denied the step'),
+    type: StepType,
+    status: StepStatus,
     sequence: Type.Integer(),
     model: Nullable(Type.String()),
     tool_name: Nullable(Type.String()),
@@ -80,8 +84,8 @@ const StepBody = Type.Object(
     completion_tokens: Nullable(Count()),
     cost_usd: Nullable(Usd('null when the model had no active price')),
     duration_ms: Nullable(Count()),
-    input_data: NullableJsonObject,
-    output_data: NullableJsonObject,
+    input_data: Payload,
+    output_data: Payload,
     decision: DecisionBody,
     created_at: Timestamp,
   },
@@ -92,8 +96,8 @@ const RunBody = Type.Object(
   {
     id: Uuid,
     user_id: Type.String(),
-    status: Choice(RUN_STATUSES),
-    metadata: NullableJsonObject,
+    status: RunStatus,
+    metadata: Payload,
     started_at: Timestamp,
     ended_at: Nullable(Timestamp),
     total_tokens: Total('Prompt and completion tokens of all steps'),
@@ -168,7 +172,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
         summary: 'List runs, newest first',
         tags: ['Runs'],
         querystring: Type.Object({
-          status: Type.Optional(Choice(RUN_STATUSES)),
+          status: Type.Optional(RunStatus),
           user_id: Type.Optional(Name('Only runs of this user')),
           ...PageParameters,
         }),

@@ -2,8 +2,6 @@
 
 import Type from 'typebox';
 import { newStepReport } from '../../domain/decide.js';
-import { END_STATUSES } from '../../domain/run.js';
-import { STEP_STATUSES, STEP_TYPES } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { toJsonText } from '../json-text.js';
@@ -11,12 +9,15 @@ import { runIdFrom, stepIdFrom } from '../path-parameters.js';
 import {
   Choice,
   DecisionBody,
+  EndStatus,
   errors,
   MAX_INT32,
   MAX_TOKENS,
   Name,
   Nullable,
-  NullableJsonObject,
+  Payload,
+  StepStatus,
+  StepType,
   Uuid,
 } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
@@ -29,11 +30,11 @@ const Amount = (description: string) =>
 
 export const CreateStepBody = Type.Object(
   {
-    type: Choice(STEP_TYPES),
+    type: StepType,
     sequence: Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'Order within the run, from 1' }),
     model: Type.Optional(Nullable(Name('Model identifier, for MODEL_CALL'))),
     tool_name: Type.Optional(Nullable(Name('Tool identifier, for TOOL_CALL'))),
-    input_data: Type.Optional(NullableJsonObject),
+    input_data: Type.Optional(Payload),
   },
   { title: 'CreateStep' },
 );
@@ -45,7 +46,7 @@ export const CreatedStep = Type.Object(
 
 export const UpdateStepBody = Type.Object(
   {
-    status: Choice(END_STATUSES),
+    status: EndStatus,
     duration_ms: Type.Optional(Amount('Milliseconds')),
     prompt_tokens: Type.Optional(Amount('Input tokens')),
     completion_tokens: Type.Optional(Amount('Output tokens')),
@@ -53,7 +54,7 @@ export const UpdateStepBody = Type.Object(
   { title: 'UpdateStep' },
 );
 
-export const UpdatedStep = Type.Object({ id: Uuid, status: Choice(STEP_STATUSES) }, { title: 'UpdatedStep' });
+export const UpdatedStep = Type.Object({ id: Uuid, status: StepStatus }, { title: 'UpdatedStep' });
 
 export interface StepRoutesOptions {
   readonly engine: Engine;

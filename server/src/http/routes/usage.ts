@@ -14,7 +14,7 @@ import { DENY_REASONS } from '../../domain/rules.js';
 import type { ModelTotal } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { type JsonPieces, jsonArray, jsonObject } from '../json-pieces.js';
-import { Choice, Count, Nullable, Total, Usd } from '../schemas.js';
+import { Count, DenyReason, Nullable, Total, Usd } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 const CostBreakdownBody = Type.Object(
@@ -90,7 +90,7 @@ const DailyUsageBody = Type.Object(
     by_model: Type.Array(DailyModelCost, {
       description: `The ${MAX_MODELS_OF_DAY} most expensive models of the day at most`,
     }),
-    denials: Type.Array(Type.Object({ reason: Choice(DENY_REASONS), count: Count() }), {
+    denials: Type.Array(Type.Object({ reason: DenyReason, count: Count() }), {
       description: 'Denied run starts and steps by reason',
     }),
     other_models: Type.Optional(OtherModels),
