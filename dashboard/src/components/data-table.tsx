@@ -1,22 +1,91 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
-interface DataTableProps {
-  /** What the table lists, for screen readers. */
-  readonly label: string;
-  readonly head: ReactNode;
-  readonly children: ReactNode;
+export interface Column<Row> {
+  /** Unique in its table. */
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers and buttons are aligned to the end. */
+  readonly align?: 'end';
+  /** Left out where the table is narrow; another cell may repeat its content in an element `narrow-only`. */
+  readonly wide?: boolean;
+  /** Class of the cells, not of the header. */
+  readonly className?: string | undefined;
+  readonly isHeaderHidden?: boolean;
+  readonly isRowHeader?: boolean;
 }
 
-/** A table that scrolls sideways when it must; `wide-only` is left out where it is narrow, `narrow-only` elsewhere. */
-export function DataTable({ label, head, children }: DataTableProps) {
+export interface TableProps<Row> {
+  /** The name of the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly rowClassOf?: (row: Row) => string | undefined;
+}
+
+/**
+ * A table that scrolls sideways where it does not fit. A link or button of class `row-target` takes the clicks of its
+ * whole row.
+ */
+export function DataTable<Row>(props: TableProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={classes.scroll} tabIndex={0} aria-label={label}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
+    <section className={classes.scroll} tabIndex={0} aria-label={props.label}>
       <table className={classes.table}>
-        <thead>{head}</thead>
-        <tbody>{children}</tbody>
+        <TableContent {...props} />
       </table>
     </section>
   );
+}
+
+/** A table for screen readers only, in place of a chart. */
+export function HiddenTable<Row>(props: TableProps<Row>) {
+  return (
+    <VisuallyHidden>
+      <table>
+        <caption>{props.label}</caption>
+        <TableContent {...props} />
+      </table>
+    </VisuallyHidden>
+  );
+}
+
+function TableContent<Row>({ columns, rows, keyOf, rowClassOf }: TableProps<Row>) {
+  return (
+    <>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.header} scope="col" className={classOf(column)}>
+              {column.isHeaderHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} className={rowClassOf?.(row)}>
+            {columns.map((column) => {
+              const Cell = column.isRowHeader ? 'th' : 'td';
+              return (
+                <Cell
+                  key={column.header}
+                  scope={column.isRowHeader ? 'row' : undefined}
+                  className={classOf(column, column.className)}
+                >
+                  {column.cell(row)}
+                </Cell>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </>
+  );
+}
+
+function classOf<Row>({ align, wide }: Column<Row>, className?: string): string | undefined {
+  return [align && 'numeric', wide && 'wide-only', className].filter(Boolean).join(' ') || undefined;
 }

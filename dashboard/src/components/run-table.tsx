@@ -2,8 +2,9 @@ import { Link } from 'wouter';
 import type { Schemas } from '../api/api-client.ts';
 import { formatCount } from '../format/count.ts';
 import { formatDuration } from '../format/time.ts';
-import { DataTable } from './data-table.tsx';
+import type { Column } from './data-table.tsx';
 import { Money } from './money.tsx';
+import { QueryTable, type QueryTableProps } from './query-table.tsx';
 import classes from './run-table.module.css';
 import { StatusBadge } from './status-badge.tsx';
 import { Timestamp } from './timestamp.tsx';
@@ -11,69 +12,46 @@ import { Tokens } from './tokens.tsx';
 import { useNow } from './use-now.ts';
 
 type RunListItem = Schemas['RunListItem'];
+type RunTableProps = Omit<QueryTableProps<RunListItem>, 'columns' | 'keyOf' | 'rowClassOf'>;
 
-export function RunTable({ label, runs }: { label: string; runs: readonly RunListItem[] }) {
-  const now = useNow(1_000);
-  return (
-    <DataTable
-      label={label}
-      head={
-        <tr>
-          <th scope="col">Status</th>
-          <th scope="col">User</th>
-          <th scope="col" className="wide-only">
-            Started
-          </th>
-          <th scope="col" className="numeric wide-only">
-            Duration
-          </th>
-          <th scope="col" className="numeric wide-only">
-            Steps
-          </th>
-          <th scope="col" className="numeric wide-only">
-            Tokens
-          </th>
-          <th scope="col" className="numeric">
-            Cost
-          </th>
-        </tr>
-      }
-    >
-      {runs.map((run) => (
-        <tr key={run.id} className={classes.row}>
-          <td>
-            <StatusBadge status={run.status} />
-          </td>
-          <td className={classes.user}>
-            <Link
-              href={`/runs/${run.id}`}
-              className={classes.link}
-              aria-label={`Run of ${run.user_id}, ${run.status}`}
-            >
-              {run.user_id}
-            </Link>
-            <span className={`narrow-only ${classes.started}`}>
-              <Timestamp iso={run.started_at} relative />
-            </span>
-          </td>
-          <td className={`wide-only ${classes.started}`}>
-            <Timestamp iso={run.started_at} relative />
-          </td>
-          <td className="numeric wide-only">{durationOf(run, now)}</td>
-          <td className="numeric wide-only">{formatCount(run.step_count)}</td>
-          <td className="numeric wide-only">
-            <Tokens count={run.total_tokens} />
-          </td>
-          <td className="numeric">
-            <RunCost run={run} />
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
+export function RunTable(props: RunTableProps) {
+  const columns = columnsAt(useNow(1_000));
+  return <QueryTable {...props} columns={columns} keyOf={({ id }) => id} />;
 }
 
-/** A run whose tokens cost nothing at all had no price for them, as far as anybody can tell. */
+const columnsAt = (now: number): readonly Column<RunListItem>[] => [
+  { header: 'Status', cell: (run) => <StatusBadge status={run.status} /> },
+  {
+    header: 'User',
+    className: classes.user,
+    cell: ({ id, user_id, status, started_at }) => (
+      <>
+        <Link
+          href={`/runs/${id}`}
+          className={`row-target ${classes.link}`}
+          aria-label={`Run of ${user_id}, ${status}`}
+        >
+          {user_id}
+        </Link>
+        <span className={`narrow-only ${classes.started}`}>
+          <Timestamp iso={started_at} relative />
+        </span>
+      </>
+    ),
+  },
+  {
+    header: 'Started',
+    wide: true,
+    className: classes.started,
+    cell: (run) => <Timestamp iso={run.started_at} relative />,
+  },
+  { header: 'Duration', align: 'end', wide: true, cell: (run) => durationOf(run, now) },
+  { header: 'Steps', align: 'end', wide: true, cell: (run) => formatCount(run.step_count) },
+  { header: 'Tokens', align: 'end', wide: true, cell: (run) => <Tokens count={run.total_tokens} /> },
+  { header: 'Cost', align: 'end', cell: (run) => <RunCost run={run} /> },
+];
+
+/** Tokens without any cost count as unpriced: the list does not say whether their price was zero. */
 function RunCost({ run }: { run: RunListItem }) {
   if (run.status === 'BLOCKED') return '–';
   if (run.total_cost_usd > 0 || run.total_tokens === 0) return <Money usd={run.total_cost_usd} />;

@@ -16,7 +16,6 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RunTable } from '../../components/run-table.tsx';
-import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatUsd } from '../../format/money.ts';
 import { ErrorBoundary } from '../../loading/error-boundary.tsx';
@@ -108,19 +107,20 @@ export function OverviewPage() {
         </div>
         <div className={classes.columns}>
           <Panel title="Newest runs" action={hasRuns && <TextLink href="/runs">All runs</TextLink>} flush>
-            {newest.data === undefined ? (
-              <TableSkeleton rows={NEWEST_RUNS} />
-            ) : hasRuns ? (
-              <RunTable label="Newest runs" runs={newest.data.items} />
-            ) : (
-              <EmptyState
-                icon="runs"
-                title="No runs yet"
-                action={<LinkButton href="/setup">Connect an agent</LinkButton>}
-              >
-                Start one with your API key: the set-up page has a command to paste.
-              </EmptyState>
-            )}
+            <RunTable
+              label="Newest runs"
+              rows={newest.data?.items}
+              skeletonRows={NEWEST_RUNS}
+              empty={
+                <EmptyState
+                  icon="runs"
+                  title="No runs yet"
+                  action={<LinkButton href="/setup">Connect an agent</LinkButton>}
+                >
+                  Start one with your API key: the set-up page has a command to paste.
+                </EmptyState>
+              }
+            />
           </Panel>
           <Panel title="Top users" description="By spend in the last 30 days">
             <TopUsers users={summary.data?.by_user} />

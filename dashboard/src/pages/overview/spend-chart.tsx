@@ -2,14 +2,19 @@
 
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import { VisuallyHidden } from '@mantine/core';
-import { OTHER_MODELS, type SpendSeries } from '../../api/daily-series.ts';
+import { OTHER_MODELS, type SpendRow, type SpendSeries } from '../../api/daily-series.ts';
+import { type Column, HiddenTable } from '../../components/data-table.tsx';
 import { formatAxisUsd, formatUsd } from '../../format/money.ts';
 import { formatUtcDay } from '../../format/time.ts';
 import classes from './spend-chart.module.css';
 
 const COLOURS = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3)', 'var(--chart-4)', 'var(--chart-5)'];
 const OTHER_COLOUR = 'var(--chart-6)';
+
+const COLUMNS: readonly Column<SpendRow>[] = [
+  { header: 'Day (UTC)', isRowHeader: true, cell: ({ day }) => day },
+  { header: 'Spend', cell: ({ totalUsd }) => formatUsd(totalUsd) },
+];
 
 export function SpendChart({ series }: { series: SpendSeries }) {
   // Models are numbered, because a chart library reads a dot in a name as a path.
@@ -54,25 +59,7 @@ export function SpendChart({ series }: { series: SpendSeries }) {
           ))}
         </ul>
       </figcaption>
-      <VisuallyHidden>
-        <table>
-          <caption>Spend per day</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day (UTC)</th>
-              <th scope="col">Spend</th>
-            </tr>
-          </thead>
-          <tbody>
-            {series.rows.map(({ day, totalUsd }) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                <td>{formatUsd(totalUsd)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </VisuallyHidden>
+      <HiddenTable label="Spend per day" columns={COLUMNS} rows={series.rows} keyOf={({ day }) => day} />
     </figure>
   );
 }

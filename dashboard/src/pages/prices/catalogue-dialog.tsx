@@ -1,18 +1,18 @@
 import { Modal, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { catalogueQuery, pricesQuery, shownOf } from '../../api/queries.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { QueryTable } from '../../components/query-table.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
-import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import classes from './catalogue-dialog.module.css';
-import { PerMillion } from './per-million.tsx';
+import { PerMillion, perMillionColumns } from './per-million.tsx';
 import { putPrice } from './put-price.ts';
 
 type CataloguePrice = Schemas['CataloguePrice'];
@@ -43,7 +43,6 @@ function Catalogue({ search }: { search: string }) {
   const catalogue = useQuery(catalogueQuery(query));
   const list = shownOf(catalogue);
   const prices = useQuery(pricesQuery);
-  const priced = new Set(prices.data?.map(({ model }) => model));
   const asOf = list?.[0]?.as_of;
 
   return (
@@ -62,53 +61,64 @@ function Catalogue({ search }: { search: string }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {catalogue.error !== null && (
-        <ErrorNotice error={catalogue.error} onRetry={() => void catalogue.refetch()} />
-      )}
-      <div className={classes.results}>
-        {list === undefined ? (
-          catalogue.error === null && <TableSkeleton rows={6} />
-        ) : list.length === 0 ? (
+      <QueryTable
+        label="Catalogue"
+        query={catalogue}
+        columns={columnsOf(new Set(prices.data?.map(({ model }) => model)))}
+        rows={list}
+        keyOf={({ provider, model }) => `${provider} ${model}`}
+        skeletonRows={6}
+        empty={
           <EmptyState icon="search" title="Nothing found">
             The catalogue has no model of this name. Close it and add the price by hand.
           </EmptyState>
-        ) : (
-          <DataTable
-            label="Catalogue"
-            head={
-              <tr>
-                <th scope="col">Model</th>
-                <th scope="col" className="numeric wide-only">
-                  Input / 1M
-                </th>
-                <th scope="col" className="numeric wide-only">
-                  Output / 1M
-                </th>
-                <th scope="col" className="numeric">
-                  Action
-                </th>
-              </tr>
-            }
-          >
-            {list.map((price) => (
-              <CatalogueRow
-                key={`${price.provider} ${price.model}`}
-                price={price}
-                isPriced={priced.has(price.model)}
-              />
-            ))}
-          </DataTable>
-        )}
-      </div>
+        }
+        frame={Results}
+      />
     </Stack>
   );
 }
 
-function CatalogueRow({ price, isPriced }: { price: CataloguePrice; isPriced: boolean }) {
+function Results({ children }: { children: ReactNode }) {
+  return <div className={classes.results}>{children}</div>;
+}
+
+const columnsOf = (priced: ReadonlySet<string>): readonly Column<CataloguePrice>[] => [
+  {
+    header: 'Model',
+    cell: (price) => (
+      <>
+        <span className={classes.model}>{price.model}</span>
+        <div className={classes.provider}>
+          {price.provider}
+          {price.has_other_prices && ' · base price; long prompts or some hours cost more'}
+        </div>
+        <div className="narrow-only">
+          <PerMillion perToken={price.input_cost_per_token} /> in ·{' '}
+          <PerMillion perToken={price.output_cost_per_token} /> out
+        </div>
+        <AddError price={price} />
+      </>
+    ),
+  },
+  ...perMillionColumns({ wide: true }),
+  {
+    header: 'Action',
+    align: 'end',
+    cell: (price) => <AddAction price={price} isPriced={priced.has(price.model)} />,
+  },
+];
+
+const addKeyOf = ({ provider, model }: CataloguePrice) => ['add-price', provider, model];
+
+function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boolean }) {
   const queryClient = useQueryClient();
   const add = useMutation({
+    mutationKey: addKeyOf(price),
+    // The error below is shown as long as this row, and not when the row is shown again.
+    gcTime: 0,
     mutationFn: async () => {
-      // Somebody else may have set a price since the list was read.
+      // A colleague may have set a price since the list was read.
       const present = await queryClient.fetchQuery({ ...pricesQuery, staleTime: 0 });
       if (present.some(({ model }) => model === price.model)) {
         throw new ApiError({
@@ -121,43 +131,29 @@ function CatalogueRow({ price, isPriced }: { price: CataloguePrice; isPriced: bo
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: pricesQuery.queryKey }),
   });
-  return (
-    <tr>
-      <td>
-        <span className={classes.model}>{price.model}</span>
-        <div className={classes.provider}>
-          {price.provider}
-          {price.has_other_prices && ' · base price; long prompts or some hours cost more'}
-        </div>
-        <div className="narrow-only">
-          <PerMillion perToken={price.input_cost_per_token} /> in ·{' '}
-          <PerMillion perToken={price.output_cost_per_token} /> out
-        </div>
-        {add.isError && <ErrorNotice error={add.error} />}
-      </td>
-      <td className="numeric wide-only">
-        <PerMillion perToken={price.input_cost_per_token} />
-      </td>
-      <td className="numeric wide-only">
-        <PerMillion perToken={price.output_cost_per_token} />
-      </td>
-      <td className="numeric">
-        {isPriced ? (
-          <span className={classes.priced}>
-            <Icon name="check" size={15} /> Has a price
-          </span>
-        ) : (
-          <ServerButton
-            size="xs"
-            variant="default"
-            loading={add.isPending}
-            aria-label={`Add ${price.model} from ${price.provider}`}
-            onClick={() => add.mutate()}
-          >
-            Add
-          </ServerButton>
-        )}
-      </td>
-    </tr>
+  return isPriced ? (
+    <span className={classes.priced}>
+      <Icon name="check" size={15} /> Has a price
+    </span>
+  ) : (
+    <ServerButton
+      size="xs"
+      variant="default"
+      loading={add.isPending}
+      aria-label={`Add ${price.model} from ${price.provider}`}
+      onClick={() => add.mutate()}
+    >
+      Add
+    </ServerButton>
   );
+}
+
+/** The error of the last attempt to add the price, which another cell of the row makes. */
+function AddError({ price }: { price: CataloguePrice }) {
+  const errors = useMutationState({
+    filters: { mutationKey: addKeyOf(price), exact: true },
+    select: ({ state }) => state.error,
+  });
+  const error = errors.at(-1) ?? null;
+  return error !== null && <ErrorNotice error={error} />;
 }

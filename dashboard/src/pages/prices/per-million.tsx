@@ -1,7 +1,11 @@
+import type { Schemas } from '../../api/api-client.ts';
+import type { Column } from '../../components/data-table.tsx';
 import { formatExactUsd } from '../../format/money.ts';
 import { toPerMillion } from '../../format/token-price.ts';
 
-/** A price as people compare it; the pointer brings up what is stored. */
+type TokenPrices = Pick<Schemas['ModelPrice'], 'input_cost_per_token' | 'output_cost_per_token'>;
+
+/** A price as people compare it; the tooltip shows the stored price per token. */
 export function PerMillion({ perToken }: { perToken: number }) {
   return (
     <span title={`${formatExactUsd(perToken)} per token`}>
@@ -9,3 +13,18 @@ export function PerMillion({ perToken }: { perToken: number }) {
     </span>
   );
 }
+
+export const perMillionColumns = ({ wide }: { wide: boolean }): readonly Column<TokenPrices>[] => [
+  {
+    header: 'Input / 1M',
+    align: 'end',
+    wide,
+    cell: (price) => <PerMillion perToken={price.input_cost_per_token} />,
+  },
+  {
+    header: 'Output / 1M',
+    align: 'end',
+    wide,
+    cell: (price) => <PerMillion perToken={price.output_cost_per_token} />,
+  },
+];

@@ -3,19 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { dailyUsageQuery, pricesQuery } from '../../api/queries.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { QueryTable } from '../../components/query-table.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { Surface } from '../../components/surface.tsx';
-import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { useIntent } from '../../components/use-intent.ts';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { toPerMillion } from '../../format/token-price.ts';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { DeactivatePriceDialog } from './deactivate-price-dialog.tsx';
-import { PerMillion } from './per-million.tsx';
+import { perMillionColumns } from './per-million.tsx';
 import { PriceDialog, type PriceDraft } from './price-dialog.tsx';
 import classes from './prices-page.module.css';
 import { UnpricedModels } from './unpriced-models.tsx';
@@ -57,36 +56,34 @@ export function PricesPage() {
             onAdd={(model) => setDraft({ model, input: '', output: '', edited: null })}
           />
         )}
-        {prices.error !== null && <ErrorNotice error={prices.error} onRetry={() => void prices.refetch()} />}
-        {(prices.data !== undefined || prices.error === null) && (
-          <Surface>
-            {prices.data === undefined ? (
-              <TableSkeleton rows={5} />
-            ) : prices.data.length === 0 ? (
-              <EmptyState
-                icon="prices"
-                title="No prices yet"
-                action={<ServerButton onClick={() => openCatalogue('')}>Add from catalogue</ServerButton>}
-              >
-                Without a price, tokens are counted but cost nothing that anybody knows of, and budgets cannot
-                act.
-              </EmptyState>
-            ) : (
-              <PriceTable
-                prices={prices.data}
-                onEdit={(price) =>
-                  setDraft({
-                    model: price.model,
-                    input: toPerMillion(price.input_cost_per_token),
-                    output: toPerMillion(price.output_cost_per_token),
-                    edited: price,
-                  })
-                }
-                onDeactivate={deactivating.open}
-              />
-            )}
-          </Surface>
-        )}
+        <QueryTable
+          label="Prices per million tokens"
+          query={prices}
+          columns={columnsOf({
+            onEdit: (price) =>
+              setDraft({
+                model: price.model,
+                input: toPerMillion(price.input_cost_per_token),
+                output: toPerMillion(price.output_cost_per_token),
+                edited: price,
+              }),
+            onDeactivate: deactivating.open,
+          })}
+          rows={prices.data}
+          keyOf={({ id }) => id}
+          skeletonRows={5}
+          empty={
+            <EmptyState
+              icon="prices"
+              title="No prices yet"
+              action={<ServerButton onClick={() => openCatalogue('')}>Add from catalogue</ServerButton>}
+            >
+              Without a price, tokens are counted but cost nothing that anybody knows of, and budgets cannot
+              act.
+            </EmptyState>
+          }
+          frame={Surface}
+        />
       </div>
       <PriceDialog draft={draft} prices={prices.data ?? []} onClose={() => setDraft(null)} />
       <CatalogueDialog
@@ -103,57 +100,29 @@ interface PriceHandlers {
   readonly onDeactivate: (price: ModelPrice) => void;
 }
 
-interface PriceTableProps extends PriceHandlers {
-  readonly prices: readonly ModelPrice[];
-}
+const columnsOf = (handlers: PriceHandlers): readonly Column<ModelPrice>[] => [
+  {
+    header: 'Model',
+    className: classes.model,
+    cell: (price) => (
+      <>
+        {price.model}
+        <div className={`narrow-only ${classes.actionsBelow}`}>
+          <PriceActions price={price} {...handlers} />
+        </div>
+      </>
+    ),
+  },
+  ...perMillionColumns({ wide: false }),
+  {
+    header: 'Actions',
+    align: 'end',
+    wide: true,
+    cell: (price) => <PriceActions price={price} {...handlers} />,
+  },
+];
 
-interface PriceActionsProps extends PriceHandlers {
-  readonly price: ModelPrice;
-}
-
-function PriceTable({ prices, onEdit, onDeactivate }: PriceTableProps) {
-  return (
-    <DataTable
-      label="Prices per million tokens"
-      head={
-        <tr>
-          <th scope="col">Model</th>
-          <th scope="col" className="numeric">
-            Input / 1M
-          </th>
-          <th scope="col" className="numeric">
-            Output / 1M
-          </th>
-          <th scope="col" className="numeric wide-only">
-            Actions
-          </th>
-        </tr>
-      }
-    >
-      {prices.map((price) => (
-        <tr key={price.id}>
-          <td className={classes.model}>
-            {price.model}
-            <div className={`narrow-only ${classes.actionsBelow}`}>
-              <PriceActions price={price} onEdit={onEdit} onDeactivate={onDeactivate} />
-            </div>
-          </td>
-          <td className="numeric">
-            <PerMillion perToken={price.input_cost_per_token} />
-          </td>
-          <td className="numeric">
-            <PerMillion perToken={price.output_cost_per_token} />
-          </td>
-          <td className="wide-only">
-            <PriceActions price={price} onEdit={onEdit} onDeactivate={onDeactivate} />
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
-}
-
-function PriceActions({ price, onEdit, onDeactivate }: PriceActionsProps) {
+function PriceActions({ price, onEdit, onDeactivate }: PriceHandlers & { price: ModelPrice }) {
   return (
     <Group gap={6} justify="flex-end">
       <ServerButton

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/api-client.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -46,7 +46,22 @@ const REMEDIES: Readonly<Record<DenyReason, { text: string; href: string | null;
   RUN_ALREADY_ENDED: { text: 'The agent asked for a step after it had ended the run.', href: null, link: '' },
 };
 
-/** Every rule that was looked at, what it compared, and which one said no. */
+const RULE_COLUMNS: readonly Column<Rule>[] = [
+  { header: 'Rule', cell: ({ rule }) => RULE_LABELS[rule] },
+  {
+    header: 'Result',
+    cell: ({ result }) => (
+      <span className={classes.result} data-result={result}>
+        {result === 'PASS' ? 'Pass' : 'Deny'}
+      </span>
+    ),
+  },
+  { header: 'Value', align: 'end', cell: comparedValue },
+  { header: 'Limit', align: 'end', cell: comparedLimit },
+  { header: 'Resets', wide: true, cell: ({ resets_at: at }) => (at === null ? '–' : <Timestamp iso={at} />) },
+];
+
+/** Every rule that was evaluated, the values it compared, and the one that denied. */
 export function DecisionDetail({ decision }: { decision: Decision }) {
   return (
     <div className={classes.decision}>
@@ -57,40 +72,7 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
       )}
       {decision.rules.length > 0 && (
         <div className={classes.rules}>
-          <DataTable
-            label="Rules"
-            head={
-              <tr>
-                <th scope="col">Rule</th>
-                <th scope="col">Result</th>
-                <th scope="col" className="numeric">
-                  Value
-                </th>
-                <th scope="col" className="numeric">
-                  Limit
-                </th>
-                <th scope="col" className="wide-only">
-                  Resets
-                </th>
-              </tr>
-            }
-          >
-            {decision.rules.map((rule) => (
-              <tr key={rule.rule}>
-                <td>{RULE_LABELS[rule.rule]}</td>
-                <td>
-                  <span className={classes.result} data-result={rule.result}>
-                    {rule.result === 'PASS' ? 'Pass' : 'Deny'}
-                  </span>
-                </td>
-                <td className="numeric">{comparedValue(rule)}</td>
-                <td className="numeric">{comparedLimit(rule)}</td>
-                <td className="wide-only">
-                  {rule.resets_at === null ? '–' : <Timestamp iso={rule.resets_at} />}
-                </td>
-              </tr>
-            ))}
-          </DataTable>
+          <DataTable label="Rules" columns={RULE_COLUMNS} rows={decision.rules} keyOf={({ rule }) => rule} />
         </div>
       )}
       <p className={classes.when}>

@@ -1,4 +1,4 @@
-import { DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Cost } from '../../components/money.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Tokens } from '../../components/tokens.tsx';
@@ -9,60 +9,43 @@ import classes from './step-table.module.css';
 import type { Step } from './step-timeline.ts';
 
 export function StepTable({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepId: string) => void }) {
-  return (
-    <DataTable
-      label="Steps"
-      head={
-        <tr>
-          <th scope="col" className="numeric">
-            #
-          </th>
-          <th scope="col">Step</th>
-          <th scope="col">Status</th>
-          <th scope="col" className="numeric wide-only">
-            Duration
-          </th>
-          <th scope="col" className="numeric wide-only">
-            Prompt
-          </th>
-          <th scope="col" className="numeric wide-only">
-            Completion
-          </th>
-          <th scope="col" className="numeric">
-            Cost
-          </th>
-        </tr>
-      }
-    >
-      {steps.map((step) => (
-        <tr key={step.id} className={classes.row}>
-          <td className={`numeric ${classes.sequence}`}>{step.sequence}</td>
-          <td>
-            <button type="button" className={classes.open} onClick={() => onOpen(step.id)}>
-              {STEP_TYPE_LABELS[step.type]}
-            </button>{' '}
-            <span className={classes.subject}>{subjectOf(step)}</span>
-          </td>
-          <td>
-            <StatusBadge status={step.status} />
-            {step.decision.reason !== null && (
-              <div className={classes.reason}>{DENY_REASON_LABELS[step.decision.reason]}</div>
-            )}
-          </td>
-          <td className="numeric wide-only">
-            {step.duration_ms === null ? '–' : formatDuration(step.duration_ms)}
-          </td>
-          <td className="numeric wide-only">
-            {step.prompt_tokens === null ? '–' : <Tokens count={step.prompt_tokens} />}
-          </td>
-          <td className="numeric wide-only">
-            {step.completion_tokens === null ? '–' : <Tokens count={step.completion_tokens} />}
-          </td>
-          <td className="numeric">
-            <Cost usd={step.cost_usd} tokens={tokensOf(step)} />
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
+  return <DataTable label="Steps" columns={columnsOf(onOpen)} rows={steps} keyOf={({ id }) => id} />;
 }
+
+const columnsOf = (onOpen: (stepId: string) => void): readonly Column<Step>[] => [
+  { header: '#', align: 'end', className: classes.sequence, cell: ({ sequence }) => sequence },
+  {
+    header: 'Step',
+    cell: (step) => (
+      <>
+        <button type="button" className={`row-target ${classes.open}`} onClick={() => onOpen(step.id)}>
+          {STEP_TYPE_LABELS[step.type]}
+        </button>{' '}
+        <span className={classes.subject}>{subjectOf(step)}</span>
+      </>
+    ),
+  },
+  {
+    header: 'Status',
+    cell: ({ status, decision: { reason } }) => (
+      <>
+        <StatusBadge status={status} />
+        {reason !== null && <div className={classes.reason}>{DENY_REASON_LABELS[reason]}</div>}
+      </>
+    ),
+  },
+  {
+    header: 'Duration',
+    align: 'end',
+    wide: true,
+    cell: ({ duration_ms }) => (duration_ms === null ? '–' : formatDuration(duration_ms)),
+  },
+  { header: 'Prompt', align: 'end', wide: true, cell: (step) => <Tokens count={step.prompt_tokens} /> },
+  {
+    header: 'Completion',
+    align: 'end',
+    wide: true,
+    cell: (step) => <Tokens count={step.completion_tokens} />,
+  },
+  { header: 'Cost', align: 'end', cell: (step) => <Cost usd={step.cost_usd} tokens={tokensOf(step)} /> },
+];

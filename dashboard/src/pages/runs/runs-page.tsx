@@ -4,7 +4,6 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { runsQuery, shownOf } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import barClasses from '../../components/filter-bar.module.css';
 import { FilterLinks } from '../../components/filter-links.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -13,7 +12,6 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { RunTable } from '../../components/run-table.tsx';
 import { Surface } from '../../components/surface.tsx';
-import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { fromSearch, RUN_STATUSES, type RunListAddress, toHref } from './run-filter.ts';
 
@@ -46,30 +44,24 @@ export function RunsPage() {
         />
         <UserFilter key={address.userId} address={address} />
       </div>
-      {runs.error !== null && (
-        <div className="stack-item">
-          <ErrorNotice error={runs.error} onRetry={() => void runs.refetch()} />
-        </div>
-      )}
-      {(list !== undefined || runs.error === null) && (
-        <Surface>
-          {list === undefined ? (
-            <TableSkeleton rows={10} />
-          ) : list.items.length === 0 ? (
-            <NoRuns address={address} total={list.total} />
-          ) : (
-            <RunTable label="Runs" runs={list.items} />
-          )}
-          {list !== undefined && (
-            <Pager
-              page={address.page}
-              perPage={PER_PAGE}
-              total={list.total}
-              hrefOf={(page) => toHref({ ...address, page })}
-            />
-          )}
-        </Surface>
-      )}
+      <RunTable
+        label="Runs"
+        query={runs}
+        rows={list?.items}
+        skeletonRows={10}
+        empty={<NoRuns address={address} total={list?.total ?? 0} />}
+        frame={Surface}
+        errorClass="stack-item"
+      >
+        {list !== undefined && (
+          <Pager
+            page={address.page}
+            perPage={PER_PAGE}
+            total={list.total}
+            hrefOf={(page) => toHref({ ...address, page })}
+          />
+        )}
+      </RunTable>
     </>
   );
 }

@@ -1,23 +1,21 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { answerOf, api, type Schemas } from '../../api/api-client.ts';
+import { answerOf, api } from '../../api/api-client.ts';
 import { apiKeysQuery } from '../../api/queries.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QueryTable } from '../../components/query-table.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
-import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useIntent } from '../../components/use-intent.ts';
-import { activeIdsOf, nameOf } from './api-key.ts';
+import { type ApiKey, activeIdsOf, nameOf } from './api-key.ts';
 import classes from './api-keys-panel.module.css';
 import { type RegenerateIntent, RegenerateKeysDialog } from './regenerate-keys-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
-
-type ApiKey = Schemas['ApiKey'];
 
 export function ApiKeysPanel() {
   const keys = useQuery(apiKeysQuery);
@@ -26,7 +24,10 @@ export function ApiKeysPanel() {
   const revoking = useIntent<ApiKey>();
   const regenerating = useIntent<RegenerateIntent>();
   const [freshKey, setFreshKey] = useState<string | null>(null);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
+  const showKey = async (key: string) => {
+    setFreshKey(key);
+    await queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
+  };
 
   return (
     <Panel
@@ -54,89 +55,67 @@ export function ApiKeysPanel() {
           <SecretBox secret={freshKey} />
         </div>
       )}
-      {keys.error !== null && (
-        <div className={classes.inset}>
-          <ErrorNotice error={keys.error} onRetry={() => void keys.refetch()} />
-        </div>
-      )}
-      {keys.data === undefined ? (
-        keys.error === null && <TableSkeleton rows={3} />
-      ) : keys.data.length === 0 ? (
-        <EmptyState icon="key" title="No API keys">
-          Create one to let an agent in.
-        </EmptyState>
-      ) : (
-        <KeyTable keys={keys.data} onRevoke={revoking.open} />
-      )}
-      <CreateKeyDialog
-        opened={creating}
-        onClose={() => setCreating(false)}
-        onCreated={async (key) => {
-          setFreshKey(key);
-          await refresh();
-        }}
+      <QueryTable
+        label="API keys"
+        query={keys}
+        columns={columnsOf(revoking.open)}
+        rows={keys.data}
+        keyOf={({ id }) => id}
+        rowClassOf={({ is_active }) => (is_active ? undefined : classes.revoked)}
+        skeletonRows={3}
+        empty={
+          <EmptyState icon="key" title="No API keys">
+            Create one to let an agent in.
+          </EmptyState>
+        }
+        errorClass={classes.inset}
       />
+      <CreateKeyDialog opened={creating} onClose={() => setCreating(false)} onCreated={showKey} />
       <RevokeKeyDialog dialog={revoking} keys={keys.data ?? []} />
-      <RegenerateKeysDialog
-        dialog={regenerating}
-        keys={keys.data ?? []}
-        onRegenerated={async (key) => {
-          setFreshKey(key);
-          await refresh();
-        }}
-      />
+      <RegenerateKeysDialog dialog={regenerating} keys={keys.data ?? []} onRegenerated={showKey} />
     </Panel>
   );
 }
 
-function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
-  return (
-    <DataTable
-      label="API keys"
-      head={
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col" className="wide-only">
-            Created
-          </th>
-          <th scope="col">Last used</th>
-          <th scope="col" className="numeric">
-            Action
-          </th>
-        </tr>
-      }
-    >
-      {keys.map((key) => (
-        <tr key={key.id} className={key.is_active ? '' : classes.revoked}>
-          <td>
-            <span className={classes.label}>{key.label ?? 'Without a label'}</span>
-            <div className="mono">lg_{key.prefix}_…</div>
-          </td>
-          <td className={`wide-only ${classes.when}`}>
-            <Timestamp iso={key.created_at} />
-          </td>
-          <td className={classes.when}>
-            {key.last_used_at === null ? 'Never' : <Timestamp iso={key.last_used_at} relative />}
-          </td>
-          <td className="numeric">
-            {key.is_active ? (
-              <ServerButton
-                variant="default"
-                size="xs"
-                aria-label={`Revoke ${nameOf(key)}`}
-                onClick={() => onRevoke(key)}
-              >
-                Revoke
-              </ServerButton>
-            ) : (
-              'Revoked'
-            )}
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
-}
+const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
+  {
+    header: 'Key',
+    cell: ({ label, prefix }) => (
+      <>
+        <span className={classes.label}>{label ?? 'Without a label'}</span>
+        <div className="mono">lg_{prefix}_…</div>
+      </>
+    ),
+  },
+  {
+    header: 'Created',
+    wide: true,
+    className: classes.when,
+    cell: ({ created_at }) => <Timestamp iso={created_at} />,
+  },
+  {
+    header: 'Last used',
+    className: classes.when,
+    cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <Timestamp iso={last_used_at} relative />),
+  },
+  {
+    header: 'Action',
+    align: 'end',
+    cell: (key) =>
+      key.is_active ? (
+        <ServerButton
+          variant="default"
+          size="xs"
+          aria-label={`Revoke ${nameOf(key)}`}
+          onClick={() => onRevoke(key)}
+        >
+          Revoke
+        </ServerButton>
+      ) : (
+        'Revoked'
+      ),
+  },
+];
 
 interface CreateKeyDialogProps {
   readonly opened: boolean;

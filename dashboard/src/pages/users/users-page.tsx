@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api/api-client.ts';
 import { dailyUsageQuery, shownOf, usersQuery, workspaceQuery } from '../../api/queries.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import barClasses from '../../components/filter-bar.module.css';
 import { FilterLinks } from '../../components/filter-links.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -13,9 +12,9 @@ import { Meter } from '../../components/meter.tsx';
 import { Money } from '../../components/money.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { QueryTable } from '../../components/query-table.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { Surface } from '../../components/surface.tsx';
-import { TableSkeleton } from '../../components/table-skeleton.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useIntent } from '../../components/use-intent.ts';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
@@ -72,110 +71,90 @@ export function UsersPage() {
           </span>
         )}
       </div>
-      {users.error !== null && (
-        <div className="stack-item">
-          <ErrorNotice error={users.error} onRetry={() => void users.refetch()} />
-        </div>
-      )}
-      {(list !== undefined || users.error === null) && (
-        <Surface>
-          {list === undefined ? (
-            <TableSkeleton rows={8} />
-          ) : list.items.length === 0 ? (
-            <NoUsers filtered={blocked !== null} />
-          ) : (
-            <UserTable
-              users={list.items}
-              budgetUsd={workspace?.user_daily_budget_usd ?? null}
-              onChoose={({ user_id, blocked }) => changing.open({ userId: user_id, blocked: !blocked })}
-            />
-          )}
-          {list !== undefined && (
-            <Pager
-              page={page}
-              perPage={PER_PAGE}
-              total={list.total}
-              hrefOf={(next) => toHref({ blocked, page: next })}
-            />
-          )}
-        </Surface>
-      )}
+      <QueryTable
+        label="Users"
+        query={users}
+        columns={columnsOf(workspace?.user_daily_budget_usd ?? null, (user) =>
+          changing.open({ userId: user.user_id, blocked: !user.blocked }),
+        )}
+        rows={list?.items}
+        keyOf={({ user_id }) => user_id}
+        skeletonRows={8}
+        empty={<NoUsers filtered={blocked !== null} />}
+        frame={Surface}
+        errorClass="stack-item"
+      >
+        {list !== undefined && (
+          <Pager
+            page={page}
+            perPage={PER_PAGE}
+            total={list.total}
+            hrefOf={(next) => toHref({ blocked, page: next })}
+          />
+        )}
+      </QueryTable>
       <ChangeBlockDialog dialog={changing} users={list?.items ?? []} />
       <BlockUserDialog opened={blockingAnyone} onClose={() => setBlockingAnyone(false)} />
     </>
   );
 }
 
-interface UserTableProps {
-  readonly users: readonly User[];
-  readonly budgetUsd: number | null;
-  readonly onChoose: (user: User) => void;
-}
-
-function UserTable({ users, budgetUsd, onChoose }: UserTableProps) {
-  return (
-    <DataTable
-      label="Users"
-      head={
-        <tr>
-          <th scope="col">User</th>
-          <th scope="col" className="numeric">
-            Spend today
-          </th>
-          <th scope="col" className="numeric wide-only">
-            Runs
-          </th>
-          <th scope="col" className="wide-only">
-            Last seen
-          </th>
-          <th scope="col">
-            <span className={classes.hidden}>Actions</span>
-          </th>
-        </tr>
-      }
-    >
-      {users.map((user) => (
-        <tr key={user.user_id}>
-          <td className={classes.user}>
-            <Link href={`/runs?user=${encodeURIComponent(user.user_id)}`} className={classes.link}>
-              {user.user_id}
-            </Link>
-            {user.blocked && <span className={classes.blocked}>Blocked</span>}
-          </td>
-          <td className="numeric">
-            <Money usd={user.spend_today_usd} />
-            {budgetUsd !== null && (
-              <span className={`${classes.of} wide-only`}> of {formatUsd(budgetUsd)}</span>
-            )}
-            {budgetUsd !== null && (
-              <div className={classes.meter}>
-                <Meter
-                  label={`Budget of ${user.user_id} used today`}
-                  value={user.spend_today_usd}
-                  limit={budgetUsd}
-                />
-              </div>
-            )}
-          </td>
-          <td className="numeric wide-only">{formatCount(user.run_count)}</td>
-          <td className={`wide-only ${classes.seen}`}>
-            {user.last_seen_at === null ? 'Never' : <Timestamp iso={user.last_seen_at} relative />}
-          </td>
-          <td className="numeric">
-            <ServerButton
-              variant="default"
-              size="xs"
-              aria-label={`${user.blocked ? 'Unblock' : 'Block'} ${user.user_id}`}
-              onClick={() => onChoose(user)}
-            >
-              {user.blocked ? 'Unblock' : 'Block'}
-            </ServerButton>
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
-}
+const columnsOf = (budgetUsd: number | null, onChoose: (user: User) => void): readonly Column<User>[] => [
+  {
+    header: 'User',
+    className: classes.user,
+    cell: ({ user_id, blocked }) => (
+      <>
+        <Link href={`/runs?user=${encodeURIComponent(user_id)}`} className={classes.link}>
+          {user_id}
+        </Link>
+        {blocked && <span className={classes.blocked}>Blocked</span>}
+      </>
+    ),
+  },
+  {
+    header: 'Spend today',
+    align: 'end',
+    cell: ({ user_id, spend_today_usd }) => (
+      <>
+        <Money usd={spend_today_usd} />
+        {budgetUsd !== null && (
+          <>
+            <span className={`${classes.of} wide-only`}> of {formatUsd(budgetUsd)}</span>
+            <div className={classes.meter}>
+              <Meter label={`Budget of ${user_id} used today`} value={spend_today_usd} limit={budgetUsd} />
+            </div>
+          </>
+        )}
+      </>
+    ),
+  },
+  { header: 'Runs', align: 'end', wide: true, cell: (user) => formatCount(user.run_count) },
+  {
+    header: 'Last seen',
+    wide: true,
+    className: classes.seen,
+    cell: ({ last_seen_at }) => (last_seen_at === null ? 'Never' : <Timestamp iso={last_seen_at} relative />),
+  },
+  {
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (user) => {
+      const action = user.blocked ? 'Unblock' : 'Block';
+      return (
+        <ServerButton
+          variant="default"
+          size="xs"
+          aria-label={`${action} ${user.user_id}`}
+          onClick={() => onChoose(user)}
+        >
+          {action}
+        </ServerButton>
+      );
+    },
+  },
+];
 
 function NoUsers({ filtered }: { filtered: boolean }) {
   if (filtered) {
