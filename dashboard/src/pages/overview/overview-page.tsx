@@ -85,13 +85,13 @@ export function OverviewPage() {
                   </LinkButton>
                 }
               >
-                Costs appear here when steps report tokens for models that have a price.
+                Costs appear here when steps report tokens of models that have a price.
               </EmptyState>
             ) : (
               <ErrorBoundary
                 fallback={() => (
                   <EmptyState icon="warning" title="The chart could not be loaded">
-                    Reload the page to try again. The figures beside it are right.
+                    Reload the page to try again. The other figures are correct.
                   </EmptyState>
                 )}
               >
@@ -117,7 +117,7 @@ export function OverviewPage() {
                   title="No runs yet"
                   action={<LinkButton href="/setup">Connect an agent</LinkButton>}
                 >
-                  Start one with your API key: the set-up page has a command to paste.
+                  Start one with your API key: the setup page has a command to paste.
                 </EmptyState>
               }
             />

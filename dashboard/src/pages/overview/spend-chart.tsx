@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<SpendRow>[] = [
 ];
 
 export function SpendChart({ series }: { series: SpendSeries }) {
-  // Models are numbered, because a chart library reads a dot in a name as a path.
+  // Models are numbered because the chart library reads a dot in a name as a path.
   const data = series.rows.map(({ day, usdByModel }) => ({
     day: formatUtcDay(day),
     ...Object.fromEntries(usdByModel.map((usd, index) => [`m${index}`, usd])),

@@ -19,7 +19,7 @@ type CataloguePrice = Schemas['CataloguePrice'];
 
 const SEARCH_DELAY_MS = 200;
 
-/** Public list prices to add with one click. What has a price here already is never touched. */
+/** Adds public list prices with one click. It never changes the price of a model that already has one. */
 export function CatalogueDialog({ search, onClose }: { search: string | null; onClose: () => void }) {
   const [last, setLast] = useState(search);
   if (search !== null && search !== last) setLast(search);
@@ -51,7 +51,7 @@ function Catalogue({ search }: { search: string }) {
         label="Search models"
         description={
           asOf === undefined
-            ? 'Public list prices that come with this service'
+            ? 'Public list prices included with this service'
             : `Public list prices as of ${asOf}. Check them against your contract; you can edit them after adding.`
         }
         placeholder="gpt-4o, claude, gemini …"
@@ -70,7 +70,7 @@ function Catalogue({ search }: { search: string }) {
         skeletonRows={6}
         empty={
           <EmptyState icon="search" title="Nothing found">
-            The catalogue has no model of this name. Close it and add the price by hand.
+            The catalogue has no model with this name. Close it and use “Add a price” instead.
           </EmptyState>
         }
         frame={Results}
@@ -91,7 +91,7 @@ const columnsOf = (priced: ReadonlySet<string>): readonly Column<CataloguePrice>
         <span className={classes.model}>{price.model}</span>
         <div className={classes.provider}>
           {price.provider}
-          {price.has_other_prices && ' · base price; long prompts or some hours cost more'}
+          {price.has_other_prices && ' · base price; long prompts or certain hours cost more'}
         </div>
         <div className="narrow-only">
           <PerMillion perToken={price.input_cost_per_token} /> in ·{' '}
@@ -115,7 +115,7 @@ function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boole
   const queryClient = useQueryClient();
   const add = useMutation({
     mutationKey: addKeyOf(price),
-    // The error below is shown as long as this row, and not when the row is shown again.
+    // The error disappears with its row.
     gcTime: 0,
     mutationFn: async () => {
       // A colleague may have set a price since the list was read.
@@ -123,7 +123,7 @@ function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boole
       if (present.some(({ model }) => model === price.model)) {
         throw new ApiError({
           status: 409,
-          detail: 'This model has a price by now; it was left alone.',
+          detail: 'This model already has a price. It was not changed.',
           requestId: null,
         });
       }
@@ -148,7 +148,7 @@ function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boole
   );
 }
 
-/** The error of the last attempt to add the price, which another cell of the row makes. */
+/** The error of the last attempt to add the price, made by another cell of the row. */
 function AddError({ price }: { price: CataloguePrice }) {
   const errors = useMutationState({
     filters: { mutationKey: addKeyOf(price), exact: true },

@@ -34,7 +34,7 @@ export function PricesPage() {
     <>
       <PageHeader
         title="Prices"
-        description="What a model costs per million tokens. A step is priced when its model equals the name here exactly; later changes do not touch what was reported before."
+        description="What each model costs per million tokens. A step is priced if its model matches a name here exactly. A change of price does not affect steps that were reported before."
         actions={
           <>
             <ServerButton
@@ -78,8 +78,8 @@ export function PricesPage() {
               title="No prices yet"
               action={<ServerButton onClick={() => openCatalogue('')}>Add from catalogue</ServerButton>}
             >
-              Without a price, tokens are counted but cost nothing that anybody knows of, and budgets cannot
-              act.
+              Without a price, tokens are counted, but their cost is unknown and does not count towards
+              budgets.
             </EmptyState>
           }
           frame={Surface}

@@ -11,39 +11,39 @@ import classes from './decision-detail.module.css';
 type Decision = Schemas['ExplainedDecision'];
 type Rule = Schemas['RuleEvaluation'];
 
-/** What to do about a denial, and where. */
+/** The cause of a denial and the page where it can be changed. */
 const REMEDIES: Readonly<Record<DenyReason, { text: string; href: string | null; link: string }>> = {
   KILL_SWITCH_ACTIVE: {
-    text: 'Nothing is allowed while it is on.',
+    text: 'Every run and step is denied while it is on.',
     href: '/guardrails',
     link: 'Kill switch',
   },
   USER_BLOCKED: {
-    text: 'Nothing is allowed for this user until unblocked.',
+    text: 'Every run and step of this user is denied until the user is unblocked.',
     href: '/users?blocked=true',
     link: 'Blocked users',
   },
   WORKSPACE_DAILY_BUDGET_EXCEEDED: {
-    text: 'Spend of the whole workspace had reached the budget of the day.',
+    text: 'The workspace had reached its budget for the day.',
     href: '/guardrails',
     link: 'Budgets',
   },
   USER_DAILY_BUDGET_EXCEEDED: {
-    text: 'Spend of this user had reached the budget of the day.',
+    text: 'This user had reached the budget for the day.',
     href: '/guardrails',
     link: 'Budgets',
   },
   MONTHLY_RUN_LIMIT_EXCEEDED: {
-    text: 'The runs of the plan were used up for the month.',
+    text: 'The workspace had used all runs of its plan for the month.',
     href: '/settings#plan',
     link: 'Plan',
   },
   MAX_CONCURRENT_RUNS_EXCEEDED: {
-    text: 'As many runs as allowed were running at that moment.',
+    text: 'The maximum number of runs was already running.',
     href: '/guardrails',
     link: 'Concurrency',
   },
-  RUN_ALREADY_ENDED: { text: 'The agent asked for a step after it had ended the run.', href: null, link: '' },
+  RUN_ALREADY_ENDED: { text: 'The agent requested a step after it had ended the run.', href: null, link: '' },
 };
 
 const RULE_COLUMNS: readonly Column<Rule>[] = [
@@ -76,7 +76,7 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
         </div>
       )}
       <p className={classes.when}>
-        Decided <Timestamp iso={decision.decided_at} />. Rules after the first “deny” are not looked at.
+        Decided <Timestamp iso={decision.decided_at} />. Rules after the first “Deny” are not evaluated.
       </p>
     </div>
   );

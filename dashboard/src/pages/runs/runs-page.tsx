@@ -32,7 +32,7 @@ export function RunsPage() {
 
   return (
     <>
-      <PageHeader title="Runs" description="Every run your agents asked for, newest first." />
+      <PageHeader title="Runs" description="Every run your agents requested, newest first." />
       <div className={barClasses.bar}>
         <FilterLinks
           label="Status"
@@ -66,13 +66,13 @@ export function RunsPage() {
   );
 }
 
-/** Filters when it is submitted or left; users are matched exactly, so filtering while typing would only flicker. */
+/** Filters on submit and on blur: user ids match exactly, so filtering on every keystroke would only flicker. */
 function UserFilter({ address }: { address: RunListAddress }) {
   const [, navigate] = useLocation();
   const [text, setText] = useState(address.userId ?? '');
   useEffect(() => setText(address.userId ?? ''), [address.userId]);
   const apply = (userId: string) => {
-    // What a link brought is kept to the letter: an id may begin or end with a space.
+    // An id from a link is not trimmed: it may begin or end with a space.
     if (userId === (address.userId ?? '')) return;
     const wanted = userId.trim() || null;
     if (wanted !== address.userId) navigate(toHref({ ...address, userId: wanted, page: 1 }));
@@ -85,7 +85,7 @@ function UserFilter({ address }: { address: RunListAddress }) {
     <form onSubmit={submit} className={barClasses.grow}>
       <TextInput
         aria-label="User"
-        placeholder="User id, exactly"
+        placeholder="Exact user id"
         size="sm"
         maxLength={255}
         leftSection={<Icon name="search" size={15} />}
@@ -114,7 +114,7 @@ function NoRuns({ address, total }: { address: RunListAddress; total: number }) 
           </LinkButton>
         }
       >
-        There are fewer runs than that.
+        The list has fewer pages.
       </EmptyState>
     );
   }
@@ -129,7 +129,7 @@ function NoRuns({ address, total }: { address: RunListAddress; total: number }) 
           </LinkButton>
         }
       >
-        Users are matched exactly, with upper and lower case.
+        User ids must match exactly, including upper and lower case.
       </EmptyState>
     );
   }
@@ -139,7 +139,7 @@ function NoRuns({ address, total }: { address: RunListAddress; total: number }) 
       title="No runs yet"
       action={<LinkButton href="/setup">Connect an agent</LinkButton>}
     >
-      Start one with your API key: the set-up page has a command to paste. It will appear here by itself.
+      Start one with your API key: the setup page has a command to paste. It appears here automatically.
     </EmptyState>
   );
 }

@@ -32,7 +32,7 @@ export function ApiKeysPanel() {
   return (
     <Panel
       title="API keys"
-      description="For agents and the SDK. Only the public part is kept; the key itself is shown once."
+      description="For agents and the SDK. Only the public part is stored; the key itself is shown once."
       flush
       action={
         <Group gap="xs">
@@ -65,7 +65,7 @@ export function ApiKeysPanel() {
         skeletonRows={3}
         empty={
           <EmptyState icon="key" title="No API keys">
-            Create one to let an agent in.
+            Create one to connect an agent.
           </EmptyState>
         }
         errorClass={classes.inset}
@@ -82,7 +82,7 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] =
     header: 'Key',
     cell: ({ label, prefix }) => (
       <>
-        <span className={classes.label}>{label ?? 'Without a label'}</span>
+        <span className={classes.label}>{label ?? 'No label'}</span>
         <div className="mono">lg_{prefix}_…</div>
       </>
     ),
@@ -152,7 +152,7 @@ function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
         <Stack gap="md">
           <TextInput
             label="Label"
-            description="So that you can tell keys apart later"
+            description="Helps you to tell keys apart later"
             placeholder="production, staging, …"
             maxLength={255}
             data-autofocus

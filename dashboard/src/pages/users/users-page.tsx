@@ -49,7 +49,7 @@ export function UsersPage() {
     <>
       <PageHeader
         title="Users"
-        description="The people and systems your agents work for, as named by user_id when a run starts."
+        description="The people and systems your agents work for, identified by the user_id of their runs."
         actions={
           <ServerButton variant="default" onClick={() => setBlockingAnyone(true)}>
             Block a user
@@ -67,7 +67,8 @@ export function UsersPage() {
         />
         {unpricedToday > 0 && (
           <span className="unpriced">
-            {formatTokens(unpricedToday)} tokens of today have no price and are in no user’s spend
+            {formatTokens(unpricedToday)} tokens used today have no price and are not included in any user’s
+            spend
           </span>
         )}
       </div>
@@ -159,7 +160,7 @@ const columnsOf = (budgetUsd: number | null, onChoose: (user: User) => void): re
 function NoUsers({ filtered }: { filtered: boolean }) {
   if (filtered) {
     return (
-      <EmptyState icon="users" title="Nobody here">
+      <EmptyState icon="users" title="No users found">
         No user matches this filter.
       </EmptyState>
     );
@@ -170,7 +171,7 @@ function NoUsers({ filtered }: { filtered: boolean }) {
       title="No users yet"
       action={<LinkButton href="/setup">Connect an agent</LinkButton>}
     >
-      Users appear here with their first run. You can block one before that.
+      Users appear here after their first run. You can block a user before that.
     </EmptyState>
   );
 }
