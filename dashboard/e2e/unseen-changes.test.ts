@@ -70,6 +70,22 @@ describe('a price', () => {
     await page.context().close();
   });
 
+  test('that a colleague added is not replaced from the catalogue, and its row says so', async () => {
+    const { workspace, page } = await open(`/prices?catalogue=${MODEL}`);
+    const add = page.getByRole('button', { name: `Add ${MODEL} from OpenAI`, exact: true });
+    await add.waitFor();
+    await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000002));
+    await add.click();
+    await add.waitFor({ state: 'hidden' });
+    const row = dialog(page)
+      .getByRole('row')
+      .filter({ hasText: 'Has a price' })
+      .filter({ has: page.getByRole('alert') });
+    await row.getByText('This model already has a price. It was not changed.').waitFor();
+    expect(await inputPrice(workspace)).toBe(0.000002);
+    await page.context().close();
+  });
+
   test('that a colleague changed is not deactivated unseen', async () => {
     const { workspace, page } = await open('/prices', withPrice);
     await page.getByRole('button', { name: `Deactivate ${MODEL}` }).click();
