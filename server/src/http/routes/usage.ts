@@ -10,7 +10,6 @@ import {
   type UsageSummary,
 } from '../../control/usage-report.js';
 import { picoUsdToNumber } from '../../domain/money.js';
-import { DENY_REASONS } from '../../domain/rules.js';
 import type { ModelTotal } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { type JsonPieces, jsonArray, jsonObject } from '../json-pieces.js';
