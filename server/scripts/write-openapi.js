@@ -20,7 +20,7 @@ try {
   if (!process.argv.includes('--check')) {
     writeFileSync(target, text);
   } else if (readFileSync(target, 'utf8') !== text) {
-    process.stderr.write('openapi.json is stale: run npm run generated and commit it\n');
+    process.stderr.write('openapi.json is stale: run npm run generated and commit the changes\n');
     process.exitCode = 1;
   }
 } finally {

@@ -1,4 +1,4 @@
-/** The guardrails, in the order in which they are evaluated (docs/api.md). */
+/** The guardrails, in the order of docs/api.md#decisions. */
 
 import { type PicoUsd, picoUsdToNumber } from './money.js';
 import { nextDayStart, nextMonthStart } from './period.js';
