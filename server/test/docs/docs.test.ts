@@ -1,7 +1,10 @@
 /** What the documents promise is what the service does. */
 
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { openApiDocument } from '../../src/http/openapi.js';
@@ -77,6 +80,54 @@ test('the README documents every variable that the configuration reads, with its
   for (const name of new Set(read)) expect(text).toMatch(new RegExp(`^\\| .*\`${name}\``, 'm'));
 });
 
+test('every link in the documents leads to a file and a heading that exist', async () => {
+  const broken: string[] = [];
+  for (const document of await listDocuments()) {
+    for (const target of await linksOf(document))
+      if (!(await hasTarget(target))) broken.push(`${document}: ${target.href}`);
+  }
+  expect(broken).toEqual([]);
+});
+
+test('every document is reached from the README by links', async () => {
+  const reached = new Set(['README.md']);
+  // What is added meanwhile is visited as well.
+  for (const document of reached)
+    for (const { pathname } of document.endsWith('.md') ? await linksOf(document) : [])
+      reached.add(relative(fileURLToPath(ROOT), pathname));
+  expect((await listDocuments()).filter((document) => !reached.has(document))).toEqual([]);
+});
+
+test('every document that the code cites exists, with the section', async () => {
+  const broken: string[] = [];
+  for (const file of await listFiles(['server/src', 'sdk/typescript/src', 'dashboard/src'])) {
+    for (const [citation] of (await readText(file)).matchAll(/\bdocs\/[\w-]+\.md(?:#[\w-]+)?/g)) {
+      if (!(await hasTarget(new URL(citation, ROOT)))) broken.push(`${file}: ${citation}`);
+    }
+    for (const [, record = ''] of (await readText(file)).matchAll(/\bdocs\/adr\/(\d{4})\b/g)) {
+      const names = await readdir(new URL('docs/adr/', ROOT));
+      if (!names.some((name) => name.startsWith(record))) broken.push(`${file}: ${record}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test('every source and test file that the documents name exists', async () => {
+  const folders = new Set([
+    ...(await readdir(new URL('server/src/', ROOT))),
+    ...(await readdir(new URL('server/test/', ROOT))),
+  ]);
+  const broken: string[] = [];
+  for (const document of await listDocuments()) {
+    for (const [, name = ''] of (await readText(document)).matchAll(/`([a-z-]+\/[\w./-]*)`/g)) {
+      if (!folders.has(name.split('/')[0] ?? '')) continue;
+      const paths = [name, `server/src/${name}`, `server/test/${name}`, `server/test/${name}.test.ts`];
+      if (!paths.some((path) => existsSync(new URL(path, ROOT)))) broken.push(`${document}: ${name}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
 function credentialOf(security: readonly Record<string, unknown>[]): string {
   const kinds = security.flatMap((scheme) => Object.keys(scheme));
   if (kinds.length === 0) return 'none';
@@ -86,6 +137,43 @@ function credentialOf(security: readonly Record<string, unknown>[]): string {
 
 function readText(path: string): Promise<string> {
   return readFile(new URL(path, ROOT), 'utf8');
+}
+
+async function listDocuments(): Promise<string[]> {
+  const documents = (await listFiles(['docs'])).filter((path) => path.endsWith('.md'));
+  return [...documents, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md'];
+}
+
+/** To files of the repository. */
+async function linksOf(document: string): Promise<URL[]> {
+  const links = (await readText(document)).matchAll(/\]\((?!https?:)([^)\s]+)\)/g);
+  return Array.from(links, ([, target = '']) => new URL(target, new URL(document, ROOT)));
+}
+
+async function listFiles(folders: readonly string[]): Promise<string[]> {
+  const lists = folders.map(async (folder) => {
+    const entries = await readdir(new URL(`${folder}/`, ROOT), { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(fileURLToPath(ROOT), join(entry.parentPath, entry.name)));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Whether there is such a file and, for a fragment, such a heading in it. */
+async function hasTarget(target: URL): Promise<boolean> {
+  if (!existsSync(new URL(target.pathname, target))) return false;
+  if (target.hash === '') return true;
+  const headings = (await readFile(target, 'utf8')).matchAll(/^#+ (.+)$/gm);
+  return Array.from(headings, ([, heading = '']) => `#${toFragment(heading)}`).includes(target.hash);
+}
+
+/** As GitHub makes it of a heading. */
+function toFragment(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .replace(/ /g, '-');
 }
 
 function runShell(script: string): Promise<string> {
