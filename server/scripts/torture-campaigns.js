@@ -8,7 +8,7 @@ export const CAMPAIGNS = [
   {
     name: 'what batches know on SQLite',
     project: 'sqlite',
-    file: `${TESTS}/sqlite/known-facts-workload.test.ts`,
+    file: `${TESTS}/sqlite/fact-cache-workload.test.ts`,
   },
   { name: 'crash of the service on SQLite', project: 'sqlite', file: `${TESTS}/process/crash.test.ts` },
   { name: 'crash of service and PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/crashes.test.ts` },

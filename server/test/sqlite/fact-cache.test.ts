@@ -18,7 +18,7 @@ import {
   type StoreFixture,
   type StoreTenant,
 } from '../support/store-fixture.js';
-import { Oracle, openAgain, openBatches, openDatabase, readFacts } from './known-facts-oracle.js';
+import { Oracle, openAgain, openBatches, openDatabase, readFacts } from './fact-cache-oracle.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
 /** More than are kept. */

@@ -19,7 +19,7 @@ import {
   newTestApiKey,
   type StoreFixture,
 } from '../support/store-fixture.js';
-import type { Oracle } from './known-facts-oracle.js';
+import type { Oracle } from './fact-cache-oracle.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
 const USERS = ['ada', 'bob', 'zoë', '😀', "'; DROP TABLE runs; --"];

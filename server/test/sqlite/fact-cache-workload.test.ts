@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
 import { openStoreFixture } from '../support/store-fixture.js';
-import { Oracle, openAgain } from './known-facts-oracle.js';
-import { Workload } from './known-facts-workload.js';
+import { Oracle, openAgain } from './fact-cache-oracle.js';
+import { Workload } from './fact-cache-workload.js';
 
 const BATCHES = campaignSize({ short: 200, full: 3_000 });
 
