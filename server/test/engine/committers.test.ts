@@ -7,6 +7,7 @@ import { LocalCommitter } from '../../src/engine/local-committer.js';
 import { ThreadCommitter } from '../../src/engine/thread-committer.js';
 import type { CallThread } from '../../src/runtime/call-thread.js';
 import type { BatchStore } from '../../src/store/store.js';
+import { newStartRun } from '../support/seed.js';
 
 /** Commits that wait until the test lets them go; they decide nothing. */
 class HeldCommits {
@@ -48,7 +49,7 @@ const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve)
 
 function startRun(workspaceId: string, metadata: string | null = null): Command {
   const caller = { workspaceId, apiKeyId: 'key' };
-  return { kind: 'start-run', caller, order: { id: 'run', userId: 'ada', metadata } };
+  return { kind: 'start-run', caller, order: newStartRun({ id: 'run', metadata }) };
 }
 
 test('commands of one turn of the event loop share a batch', async () => {

@@ -13,6 +13,7 @@ import { Engine, type EngineObserver } from '../../src/engine/engine.js';
 import { LocalCommitter } from '../../src/engine/local-committer.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
+import { newCreateStep, newReport, newStartRun } from '../support/seed.js';
 import { TestClock } from '../support/test-clock.js';
 
 let folder: string;
@@ -33,7 +34,7 @@ test('of simultaneous starts exactly as many are allowed as there are slots, in 
   const engine = createEngine();
   const caller = await registerCaller();
   const runs = await Promise.all(
-    Array.from({ length: 10 }, () => engine.startRun(caller, { id: newId(), userId: 'u', metadata: null })),
+    Array.from({ length: 10 }, () => engine.startRun(caller, newStartRun({ id: newId() }))),
   );
   expect(runs.map(({ status }) => status)).toEqual([
     ...Array.from({ length: 3 }, () => 'RUNNING'),
@@ -49,7 +50,7 @@ test('commands of many workspaces share one commit and do not touch each other',
   const callers = await Promise.all(Array.from({ length: 5 }, registerCaller));
   const runs = await Promise.all(
     callers.flatMap((caller) =>
-      Array.from({ length: 4 }, () => engine.startRun(caller, { id: newId(), userId: 'u', metadata: null })),
+      Array.from({ length: 4 }, () => engine.startRun(caller, newStartRun({ id: newId() }))),
     ),
   );
   expect(sizes).toEqual([20]);
@@ -60,7 +61,7 @@ test('a command that is refused changes nothing and does not disturb its neighbo
   const engine = createEngine();
   const caller = await registerCaller();
   const [good, bad] = await Promise.allSettled([
-    engine.startRun(caller, { id: newId(), userId: 'u', metadata: null }),
+    engine.startRun(caller, newStartRun({ id: newId() })),
     engine.endRun(caller, { runId: newId(), status: 'COMPLETED' }),
   ]);
   expect(good.status).toBe('fulfilled');
@@ -73,14 +74,14 @@ test('a command the store cannot write fails alone: the rest of its batch is com
   const caller = await registerCaller();
   const sameId = newId();
   const results = await Promise.allSettled([
-    engine.startRun(caller, { id: sameId, userId: 'u', metadata: null }),
-    engine.startRun(caller, { id: newId(), userId: 'u', metadata: null }),
-    engine.startRun(await registerCaller(), { id: newId(), userId: 'u', metadata: null }),
+    engine.startRun(caller, newStartRun({ id: sameId })),
+    engine.startRun(caller, newStartRun({ id: newId() })),
+    engine.startRun(await registerCaller(), newStartRun({ id: newId() })),
   ]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
   const again = await Promise.allSettled([
-    engine.startRun(caller, { id: sameId, userId: 'u', metadata: null }),
-    engine.startRun(caller, { id: newId(), userId: 'u', metadata: null }),
+    engine.startRun(caller, newStartRun({ id: sameId })),
+    engine.startRun(caller, newStartRun({ id: newId() })),
   ]);
   expect(again.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   expect((await store.maintenance.verify()).differences).toEqual([]);
@@ -90,7 +91,7 @@ test('a key revoked after the request was let in is refused by the decision itse
   const engine = createEngine();
   const caller = await registerCaller();
   await store.apiKeys.revoke(caller);
-  await expect(engine.startRun(caller, { id: newId(), userId: 'u', metadata: null })).rejects.toMatchObject({
+  await expect(engine.startRun(caller, newStartRun({ id: newId() }))).rejects.toMatchObject({
     kind: 'unauthenticated',
   });
 });
@@ -108,7 +109,7 @@ test('a batch that is decided again after a retry of the store answers once, wit
     observer: { decided: () => {} },
   });
   const caller = await registerCaller();
-  await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
+  await engine.startRun(caller, newStartRun({ id: newId() }));
   expect((await listRuns(caller)).total).toBe(1);
 });
 
@@ -138,7 +139,7 @@ test('a workspace that someone else holds is waited for apart from the others, w
     committer: new LocalCommitter(busy, { onCommit: (size) => sizes.push(size) }),
     observer: { decided: () => {} },
   });
-  const startRun = (caller: Caller) => engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
+  const startRun = (caller: Caller) => engine.startRun(caller, newStartRun({ id: newId() }));
   const waiting = [startRun(held), startRun(held)];
   expect((await startRun(free)).decision.outcome).toBe('ALLOW');
   // It is known to be held now: this one does not try the shared lane first.
@@ -166,7 +167,7 @@ test('an answer of an attempt that was undone is not given when the next attempt
     observer: { decided: () => {} },
   });
   const caller = await registerCaller();
-  const { id } = await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
+  const { id } = await engine.startRun(caller, newStartRun({ id: newId() }));
   expect((await listRuns(caller)).items.map((run) => run.id)).toEqual([id]);
   expect(attempts).toBe(2);
 });
@@ -175,12 +176,11 @@ test('a report that names the wrong run finds no step, also beside one that name
   const engine = createEngine();
   const caller = await registerCaller();
   const [right, wrong] = await Promise.all([
-    engine.startRun(caller, { id: newId(), userId: 'right', metadata: null }),
-    engine.startRun(caller, { id: newId(), userId: 'wrong', metadata: null }),
+    engine.startRun(caller, newStartRun({ id: newId(), userId: 'right' })),
+    engine.startRun(caller, newStartRun({ id: newId(), userId: 'wrong' })),
   ]);
-  const step = { type: 'MODEL_CALL', sequence: 1, model: 'm', toolName: null, inputData: null } as const;
-  const { id: stepId } = await engine.createStep(caller, { ...step, id: newId(), runId: right.id });
-  const report = { status: 'COMPLETED', durationMs: 1, promptTokens: 5, completionTokens: 5 } as const;
+  const { id: stepId } = await engine.createStep(caller, newCreateStep({ id: newId(), runId: right.id }));
+  const report = newReport({ durationMs: 1, promptTokens: 5, completionTokens: 5 });
   const [misled, reported] = await Promise.allSettled([
     engine.updateStep(caller, { runId: wrong.id, stepId, report }),
     engine.updateStep(caller, { runId: right.id, stepId, report }),
@@ -197,17 +197,9 @@ test('every decision is observed once, after its commit', async () => {
   const decisions: [string, Decision['outcome']][] = [];
   const engine = createEngine({ decided: (kind, { outcome }) => decisions.push([kind, outcome]) });
   const caller = await registerCaller();
-  const run = await engine.startRun(caller, { id: newId(), userId: 'u', metadata: null });
+  const run = await engine.startRun(caller, newStartRun({ id: newId() }));
   await engine.endRun(caller, { runId: run.id, status: 'FAILED' });
-  await engine.createStep(caller, {
-    id: newId(),
-    runId: run.id,
-    type: 'INPUT',
-    sequence: 1,
-    model: null,
-    toolName: null,
-    inputData: null,
-  });
+  await engine.createStep(caller, newCreateStep({ id: newId(), runId: run.id, type: 'INPUT', model: null }));
   expect(decisions).toEqual([
     ['run', 'ALLOW'],
     ['step', 'DENY'],

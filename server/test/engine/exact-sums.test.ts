@@ -2,48 +2,34 @@
 
 import { expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
-import { decideUpdateStep, newStepReport } from '../../src/domain/decide.js';
+import { decideUpdateStep } from '../../src/domain/decide.js';
 import type { ModelPrice } from '../../src/domain/price.js';
-import type { RunState } from '../../src/domain/run.js';
 import { addUsage, NO_USAGE } from '../../src/domain/usage.js';
 import { campaignSeed } from '../support/campaign.js';
+import { newReport, newRunState, newStepState } from '../support/seed.js';
 
 const UPDATES = 1_000_000;
 
 test('a million random updates sum to the same digit as an exact oracle', () => {
   const random = new SeededRandom(campaignSeed('exact sums'));
-  const prices = Array.from({ length: 50 }, () => randomPrice(random));
-  let run: RunState = {
-    id: 'run',
-    userId: 'user',
-    status: 'RUNNING',
-    endedAt: null,
-    stepCount: UPDATES,
-    totalTokens: 0n,
-    totalCostPicoUsd: 0n,
-    usageVersion: 0,
-  };
+  const prices = Array.from({ length: 50 }, () => {
+    const { price, oracle } = randomPrice(random);
+    return { price, oracle, step: newStepState({ id: 'step', runId: 'run', model: price.model }) };
+  });
+  let run = newRunState({ id: 'run', stepCount: UPDATES });
   let day = NO_USAGE;
   let oracleNumerator = 0n;
   let tokens = 0n;
 
   for (let index = 0; index < UPDATES; index += 1) {
-    const { price, oracle } = random.pick(prices);
+    const { price, oracle, step } = random.pick(prices);
     const promptTokens = random.integer(0, 200_000);
     const completionTokens = random.integer(0, 20_000);
-    const report = newStepReport({ status: 'COMPLETED', durationMs: null, promptTokens, completionTokens });
+    const report = newReport({ promptTokens, completionTokens });
     const reported = decideUpdateStep(
       {
         run,
-        step: {
-          id: 'step',
-          runId: 'run',
-          status: 'ALLOWED',
-          model: price.model,
-          durationMs: null,
-          promptTokens: null,
-          completionTokens: null,
-        },
+        step,
         price,
         counted: [day],
       },

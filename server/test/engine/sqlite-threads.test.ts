@@ -9,6 +9,7 @@ import { Engine } from '../../src/engine/engine.js';
 import { ThreadCommitter } from '../../src/engine/thread-committer.js';
 import { openServedStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
+import { newStartRun } from '../support/seed.js';
 import { newTenant } from '../support/store-fixture.js';
 import { TestClock } from '../support/test-clock.js';
 
@@ -108,7 +109,7 @@ test('a change that another connection has not finished is waited for', async ()
 });
 
 function startRun(id = newId()) {
-  return engine.startRun(caller, { id, userId: 'u', metadata: null });
+  return engine.startRun(caller, newStartRun({ id }));
 }
 
 function newId(): string {

@@ -43,8 +43,9 @@ test('a batch that waited for its workspace over midnight is decided with the fa
   await holder.connect();
   try {
     fixture.clock.set('2026-03-31T23:59:59.000Z');
-    const { workspace, caller } = await fixture.newTenant();
-    await fixture.engine.startRun(caller, { id: fixture.newId(), userId: 'ada', metadata: null });
+    const tenant = await fixture.newTenant();
+    const { workspace } = tenant;
+    await fixture.startRun(tenant);
     const months: number[] = [];
     const readMonth = () =>
       fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {

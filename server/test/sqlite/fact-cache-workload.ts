@@ -6,12 +6,12 @@
 import { expect } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { AppError } from '../../src/domain/app-error.js';
-import { newStepReport } from '../../src/domain/decide.js';
 import { nextDayStart } from '../../src/domain/period.js';
 import type { Caller, Command } from '../../src/engine/command.js';
 import { commitBatch, type Outcome } from '../../src/engine/commit-batch.js';
 import type { BatchFacts, BatchStore, Store } from '../../src/store/store.js';
 import { noNeeds } from '../support/batch-fixture.js';
+import { newCreateStep, newReport, newStartRun } from '../support/seed.js';
 import {
   MANY_KEYS,
   MANY_PRICES,
@@ -264,7 +264,8 @@ export class Workload {
 
   #startRun(workspace: WorkloadWorkspace, caller: Caller): Command {
     const id = this.#random.chance(0.06) ? this.#repeatedRunId(workspace) : this.#newRunId(workspace);
-    return { kind: 'start-run', caller, order: { id, userId: this.#random.pick(USERS), metadata: '{}' } };
+    const order = newStartRun({ id, userId: this.#random.pick(USERS), metadata: '{}' });
+    return { kind: 'start-run', caller, order };
   }
 
   /** Other workspaces have runs of the same name. */
@@ -287,15 +288,14 @@ export class Workload {
     const id = repeated ?? this.#newName('step');
     run.stepIds.push(id);
     const model = this.#random.pick(MODELS);
-    const order = { id, runId: run.id, sequence: 1, model, toolName: null, inputData: null };
-    return { kind: 'create-step', caller, order: { ...order, type: 'MODEL_CALL' } };
+    return { kind: 'create-step', caller, order: newCreateStep({ id, runId: run.id, model }) };
   }
 
   #updateStep(workspace: WorkloadWorkspace, caller: Caller): Command {
     const run = this.#pickRun(workspace);
     const runId = this.#random.chance(0.95) ? run.id : this.#pickRun(workspace).id;
     const stepId = run.stepIds.length === 0 ? 'no step' : this.#random.pick(run.stepIds.slice(-4));
-    const report = newStepReport({
+    const report = newReport({
       status: this.#random.pick(['COMPLETED', 'FAILED']),
       durationMs: this.#random.pick([null, 5]),
       promptTokens: this.#random.pick([null, 0, 10, 1_000]),

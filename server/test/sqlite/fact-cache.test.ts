@@ -1,7 +1,6 @@
 /** What batches on SQLite know from earlier ones is what is stored, whoever wrote it. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newStepReport } from '../../src/domain/decide.js';
 import type { Run } from '../../src/domain/run.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { Command } from '../../src/engine/command.js';
@@ -9,6 +8,7 @@ import { commitBatch } from '../../src/engine/commit-batch.js';
 import type { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { newReport, newRun, newStartRun } from '../support/seed.js';
 import {
   MANY_KEYS,
   MANY_PRICES,
@@ -209,12 +209,12 @@ const FAILURES: readonly {
   {
     how: 'fails with its first write',
     error: 'UNIQUE',
-    fail: (changes, { runId }) => ({ ...changes, newRuns: [newRun(runId)] }),
+    fail: (changes, { runId }) => ({ ...changes, newRuns: [addedRun(runId)] }),
   },
   {
     how: 'fails with a later write',
     error: 'UNIQUE',
-    fail: (changes) => ({ ...changes, newRuns: [newRun('twice'), newRun('twice')] }),
+    fail: (changes) => ({ ...changes, newRuns: [addedRun('twice'), addedRun('twice')] }),
   },
   {
     how: 'fails with its COMMIT, when all was written,',
@@ -260,7 +260,7 @@ test('a command that cannot be written fails alone, and the others are known as 
   const start = (id: string): Command => ({
     kind: 'start-run',
     caller,
-    order: { id, userId: 'ada', metadata: null },
+    order: newStartRun({ id }),
   });
   const outcomes = await commitBatch(fixture.store.batches, [start(fixture.newId()), start(runId)]);
   expect(outcomes.map((outcome) => 'error' in outcome)).toEqual([false, true]);
@@ -363,11 +363,11 @@ async function newScene({ store, engine, clock, newId, ...given }: StoreFixture)
   const { workspace, caller } = tenant;
   const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO });
   await store.prices.put(workspace.id, price, MANY_PRICES);
-  const { id: runId } = await engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+  const { id: runId } = await given.startRun(tenant);
   const { id: stepId } = await given.createStep(tenant, { runId, model: 'gpt' });
   const { id: unpricedId } = await given.createStep(tenant, { runId, model: 'unpriced' });
-  const report = { status: 'COMPLETED' as const, durationMs: 5, promptTokens: 10, completionTokens: 20 };
-  await engine.updateStep(caller, { runId, stepId, report: newStepReport(report) });
+  const report = newReport({ durationMs: 5, promptTokens: 10, completionTokens: 20 });
+  await engine.updateStep(caller, { runId, stepId, report });
   const laterKey = newTestApiKey({ newId, now: clock.now(), workspaceId: workspace.id });
   const needs: BatchNeeds = {
     workspaceId: workspace.id,
@@ -409,7 +409,7 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
   const isNew = !facts.runs.has(newRunId(run.id));
   return {
     ...noChanges(facts),
-    newRuns: isNew ? [newRun(newRunId(run.id))] : [],
+    newRuns: isNew ? [addedRun(newRunId(run.id))] : [],
     changedRuns: [{ ...run, status: 'FAILED', endedAt: facts.now, stepCount: run.stepCount + 1 }],
     reportedSteps: [{ ...step, durationMs: 77, costPicoUsd: 1n, reportedAt: facts.now, usageVersion: null }],
     runCounts,
@@ -421,21 +421,9 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
   };
 }
 
-function newRun(id: string): Run {
-  return {
-    id,
-    position: 1_000,
-    userId: 'ada',
-    status: 'RUNNING',
-    metadata: null,
-    startedAt: fixture.clock.now(),
-    endedAt: null,
-    stepCount: 0,
-    totalTokens: 0n,
-    totalCostPicoUsd: 0n,
-    usageVersion: 0,
-    decision: { outcome: 'ALLOW', reason: null, evaluations: [] },
-  };
+/** Behind every run that was started. */
+function addedRun(id: string): Run {
+  return newRun({ id, position: 1_000, startedAt: fixture.clock.now() });
 }
 
 /** Of the run that `visibleChanges` adds to a scene with the given run. */

@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetAll } from '../../src/control/forget-old-answers.js';
-import { newStepReport } from '../../src/domain/decide.js';
 import type { IdempotencyRecord } from '../../src/domain/idempotency.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { BatchFacts, BatchNeeds } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
 import { listAllSteps } from '../support/run-steps.js';
+import { newReport, newRun, newRunState, newStartRun, newStep, newStepState } from '../support/seed.js';
 import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
@@ -29,13 +29,13 @@ describe('batches', () => {
     const { workspace, caller } = tenant;
     const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO });
     await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
-    const run = await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    const run = await fixture.startRun(tenant);
     const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
     const unpriced = await fixture.createStep(tenant, { runId: run.id, model: 'unpriced' });
     await fixture.engine.updateStep(caller, {
       runId: run.id,
       stepId: step.id,
-      report: newStepReport({ status: 'COMPLETED', durationMs: 5, promptTokens: 10, completionTokens: 20 }),
+      report: newReport({ durationMs: 5, promptTokens: 10, completionTokens: 20 }),
     });
     await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId: 'bob', blocked: true });
 
@@ -72,30 +72,26 @@ describe('batches', () => {
       runs: new Map([
         [
           run.id,
-          {
+          newRunState({
             id: run.id,
-            userId: 'ada',
-            status: 'RUNNING',
-            endedAt: null,
             stepCount: 2,
             totalTokens: 30n,
             totalCostPicoUsd: usage.costPicoUsd,
             usageVersion: 1,
-          },
+          }),
         ],
       ]),
       steps: new Map([
         [
           step.id,
-          {
+          newStepState({
             id: step.id,
             runId: run.id,
             status: 'COMPLETED',
-            model: 'gpt',
             durationMs: 5,
             promptTokens: 10,
             completionTokens: 20,
-          },
+          }),
         ],
         [unpriced.id, expect.objectContaining({ status: 'ALLOWED', promptTokens: null })],
       ]),
@@ -150,14 +146,12 @@ describe('batches', () => {
       const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO * BigInt(index + 1) });
       if (index > 0) await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
       const idempotency = { keyHash: 'same', requestHash: `request ${index}` };
-      const order = { id: newId(), userId: 'ada', metadata: null };
-      const run = await fixture.engine.startRun({ ...caller, idempotency }, order);
+      const run = await fixture.engine.startRun({ ...caller, idempotency }, newStartRun({ id: newId() }));
       const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
-      const report = { status: 'COMPLETED' as const, durationMs: index, completionTokens: 0 };
       await fixture.engine.updateStep(caller, {
         runId: run.id,
         stepId: step.id,
-        report: newStepReport({ ...report, promptTokens: 10 + index }),
+        report: newReport({ durationMs: index, promptTokens: 10 + index }),
       });
       needs.push({
         workspaceId: workspace.id,
@@ -254,49 +248,27 @@ describe('batches', () => {
 
   test('payloads come back byte for byte', async () => {
     const tenant = await fixture.newTenant();
-    const run = await fixture.engine.startRun(tenant.caller, {
-      id: newId(),
-      userId: AWKWARD_TEXT.slice(0, 100),
-      metadata: AWKWARD_TEXT,
-    });
+    const given = { userId: AWKWARD_TEXT.slice(0, 100), metadata: AWKWARD_TEXT };
+    const decision = { outcome: 'ALLOW' as const, reason: null, evaluations: expect.any(Array) };
+    const run = await fixture.startRun(tenant, given);
     const key = { workspaceId: tenant.workspace.id, runId: run.id };
-    expect(await fixture.store.runs.find(key)).toEqual({
-      id: run.id,
-      position: 1,
-      userId: AWKWARD_TEXT.slice(0, 100),
-      status: 'RUNNING',
-      metadata: AWKWARD_TEXT,
-      startedAt: now(),
-      endedAt: null,
-      stepCount: 0,
-      totalTokens: 0n,
-      totalCostPicoUsd: 0n,
-      usageVersion: 0,
-      decision: { outcome: 'ALLOW', reason: null, evaluations: expect.any(Array) },
-    });
+    expect(await fixture.store.runs.find(key)).toEqual(
+      newRun({ ...given, id: run.id, startedAt: now(), decision }),
+    );
     const step = await fixture.createStep(tenant, {
       runId: run.id,
       model: null,
       inputData: `[${AWKWARD_TEXT}, null]`,
     });
     expect(await listAllSteps(fixture.store, key)).toEqual([
-      {
+      newStep({
         id: step.id,
         runId: run.id,
-        type: 'MODEL_CALL',
-        status: 'ALLOWED',
-        sequence: 1,
-        position: 1,
         model: null,
-        toolName: null,
         inputData: `[${AWKWARD_TEXT}, null]`,
-        promptTokens: null,
-        completionTokens: null,
-        costPicoUsd: null,
-        durationMs: null,
-        decision: { outcome: 'ALLOW', reason: null, evaluations: expect.any(Array) },
+        decision,
         createdAt: now(),
-      },
+      }),
     ]);
   });
 

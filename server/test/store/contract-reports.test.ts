@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
-import { newStepReport } from '../../src/domain/decide.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { StepCursor, StepPageQuery } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
 import { campaignSeed } from '../support/campaign.js';
 import { listAllSteps } from '../support/run-steps.js';
+import { newReport } from '../support/seed.js';
 import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
@@ -28,7 +28,7 @@ describe('runs and steps', () => {
     const { caller, workspace } = tenant;
     const started = [];
     for (const userId of ['ada', 'bob', 'ada', 'ada']) {
-      started.push(await fixture.engine.startRun(caller, { id: newId(), userId, metadata: null }));
+      started.push(await fixture.startRun(tenant, { userId }));
     }
     const [first, second, third, fourth] = started.map(({ id }) => id);
     await fixture.engine.endRun(caller, { runId: third ?? '', status: 'FAILED' });
@@ -57,7 +57,7 @@ describe('runs and steps', () => {
 
   test('steps are in order of sequence, then creation', async () => {
     const tenant = await fixture.newTenant();
-    const run = await fixture.engine.startRun(tenant.caller, { id: newId(), userId: 'ada', metadata: null });
+    const run = await fixture.startRun(tenant);
     const ids = [];
     for (const sequence of [2, 1, 2, 1]) {
       ids.push((await fixture.createStep(tenant, { runId: run.id, model: null, sequence })).id);
@@ -73,7 +73,7 @@ describe('runs and steps', () => {
     const random = new SeededRandom(campaignSeed('order of steps'));
     for (const shuffled of [false, true]) {
       const tenant = await fixture.newTenant();
-      const run = await fixture.engine.startRun(tenant.caller, { id: newId(), userId: 'a', metadata: null });
+      const run = await fixture.startRun(tenant);
       const created: { id: string; sequence: number }[] = [];
       for (let index = 1; index <= 12; index += 1) {
         fixture.clock.advance(1);
@@ -111,9 +111,8 @@ describe('runs and steps', () => {
   });
 
   test('a run is not found in another workspace', async () => {
-    const { caller } = await fixture.newTenant();
     const other = await fixture.newTenant();
-    const run = await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    const run = await fixture.startRun(await fixture.newTenant());
     const key = { workspaceId: other.workspace.id, runId: run.id };
     expect(await fixture.store.runs.find(key)).toBeNull();
     const asOf = { stepCount: 10, usageVersion: 10 };
@@ -123,10 +122,10 @@ describe('runs and steps', () => {
 
   test('the runs now running in all workspaces are counted together', async () => {
     const before = await fixture.store.runs.countActive();
-    const { caller } = await fixture.newTenant();
-    const run = await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    const tenant = await fixture.newTenant();
+    const run = await fixture.startRun(tenant);
     expect(await fixture.store.runs.countActive()).toBe(before + 1);
-    await fixture.engine.endRun(caller, { runId: run.id, status: 'COMPLETED' });
+    await fixture.engine.endRun(tenant.caller, { runId: run.id, status: 'COMPLETED' });
     expect(await fixture.store.runs.countActive()).toBe(before);
   });
 });
@@ -144,24 +143,19 @@ describe('usage', () => {
       ['bob', 'dear'],
       ['bob', 'free'],
     ] as const) {
-      const run = await fixture.engine.startRun(caller, { id: newId(), userId, metadata: null });
+      const run = await fixture.startRun(tenant, { userId });
       const step = await fixture.createStep(tenant, { runId: run.id, model });
       await fixture.engine.updateStep(caller, {
         runId: run.id,
         stepId: step.id,
-        report: newStepReport({
-          status: 'COMPLETED',
-          durationMs: null,
-          promptTokens: 7,
-          completionTokens: 0,
-        }),
+        report: newReport({ promptTokens: 7 }),
       });
     }
-    await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    await fixture.startRun(tenant);
     fixture.clock.advance(86_400_000);
     const secondDay = dayOf(now());
     await fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings: { killSwitch: true } });
-    await fixture.engine.startRun(caller, { id: newId(), userId: 'ada', metadata: null });
+    await fixture.startRun(tenant);
 
     const range = { workspaceId: workspace.id, from: firstDay, to: secondDay };
     const micro = 10n ** 6n;

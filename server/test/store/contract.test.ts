@@ -256,9 +256,10 @@ describe('bounds of prices', () => {
 
 describe('users', () => {
   test('every page has the users that it would have if all were listed, from either end', async () => {
-    const { workspace, caller } = await fixture.newTenant();
+    const tenant = await fixture.newTenant();
+    const { workspace } = tenant;
     for (const userId of ['ada', 'bob', 'carl', 'dora', 'eve']) {
-      await fixture.engine.startRun(caller, { id: newId(), userId, metadata: null });
+      await fixture.startRun(tenant, { userId });
       if (userId !== 'carl') fixture.clock.advance(1);
     }
     for (const userId of ['never 1', 'never 2'])
@@ -309,14 +310,15 @@ describe('users', () => {
   });
 
   test('lists put the most recently seen first, those never seen last, and filter by block', async () => {
-    const { workspace, caller } = await fixture.newTenant();
+    const tenant = await fixture.newTenant();
+    const { workspace } = tenant;
     const setBlocked = (userId: string) =>
       fixture.store.users.setBlocked({ workspaceId: workspace.id, userId, blocked: true });
     await setBlocked('never-b');
     await setBlocked('never-a');
     for (const userId of ['first', 'second']) {
       fixture.clock.advance(1_000);
-      await fixture.engine.startRun(caller, { id: newId(), userId, metadata: null });
+      await fixture.startRun(tenant, { userId });
     }
     const list = (query: { blocked: boolean | null; offset?: number; limit?: number }) =>
       fixture.store.users.list({ workspaceId: workspace.id, offset: 0, limit: 10, ...query });
@@ -377,7 +379,7 @@ describe('maintenance', () => {
 
   test('verify names the counter that differs from the ledger, and nothing else', async () => {
     const tenant = await fixture.newTenant();
-    const run = await fixture.engine.startRun(tenant.caller, { id: newId(), userId: 'ada', metadata: null });
+    const run = await fixture.startRun(tenant);
     await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
     const about = async () =>
       (await fixture.store.maintenance.verify()).differences.filter(({ counter }) =>
@@ -401,11 +403,7 @@ describe('maintenance', () => {
 describe('copies', () => {
   test('rows are read in pages without a gap, and a copy is equal to its original', async () => {
     const tenant = await fixture.newTenant();
-    const run = await fixture.engine.startRun(tenant.caller, {
-      id: newId(),
-      userId: 'ada',
-      metadata: AWKWARD_TEXT,
-    });
+    const run = await fixture.startRun(tenant, { metadata: AWKWARD_TEXT });
     for (let index = 0; index < 5; index += 1)
       await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
     const target = await openStoreFixture();

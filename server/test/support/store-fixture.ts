@@ -10,9 +10,10 @@ import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
 import type { Caller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
 import { LocalCommitter } from '../../src/engine/local-committer.js';
-import type { StepReply } from '../../src/engine/replies.js';
+import type { RunReply, StepReply } from '../../src/engine/replies.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
+import { newCreateStep, newStartRun } from './seed.js';
 import { TestClock } from './test-clock.js';
 import { createTestDatabase, type TestStore, testStore } from './test-database.js';
 
@@ -23,8 +24,14 @@ export interface StoreFixture {
   readonly engine: Engine;
   newId(): string;
   newTenant(given?: { email?: string; name?: string; plan?: Plan }): Promise<StoreTenant>;
+  startRun(tenant: StoreTenant, given?: NewRun): Promise<RunReply>;
   createStep(tenant: StoreTenant, given: NewStep): Promise<StepReply>;
   close(): Promise<void>;
+}
+
+export interface NewRun {
+  readonly userId?: string;
+  readonly metadata?: string | null;
 }
 
 export interface NewStep {
@@ -67,16 +74,8 @@ export async function openStoreFixture(kind: TestStore = testStore()): Promise<S
       }
       return tenant;
     },
-    createStep: ({ caller }, { runId, model, sequence = 1, inputData = null }) =>
-      engine.createStep(caller, {
-        id: newId(),
-        runId,
-        type: 'MODEL_CALL',
-        sequence,
-        model,
-        toolName: null,
-        inputData,
-      }),
+    startRun: ({ caller }, given) => engine.startRun(caller, newStartRun({ ...given, id: newId() })),
+    createStep: ({ caller }, given) => engine.createStep(caller, newCreateStep({ ...given, id: newId() })),
     close: async () => {
       await store.close();
       await database.drop();
