@@ -48,7 +48,7 @@ async function measureNeighbours(context: TestContext, { name, url }: BenchDatab
   const service = await startService({ name, databaseUrl: url, workspaces: WORKSPACES });
   const [hostileKey = ''] = await registerWorkspaces(service.url, 1);
   await registerOwner(service, OWNER_EMAIL);
-  const target = await prepareTarget(service, hostileKey, SIZE);
+  const target = await prepareTarget(url, hostileKey, SIZE);
   const hostile = new HostileTenant({ target, ownerEmail: OWNER_EMAIL, ports: [service.port] });
   onTestFinished(() => hostile.stop());
   await measure(service);

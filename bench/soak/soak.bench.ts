@@ -58,7 +58,7 @@ test(`soak on ${STORE}`, async (context) => {
       : [first, await startService({ name, databaseUrl: url, apiKeys, environment: DEFAULTS })];
   const [hostileKey = ''] = await registerWorkspaces(first.url, 1);
   await registerOwner(first, OWNER_EMAIL);
-  const target = await prepareTarget(first, hostileKey, SIZE);
+  const target = await prepareTarget(url, hostileKey, SIZE);
   const ports = instances.map(({ port }) => port);
   const hostile = new HostileTenant({ target, ownerEmail: OWNER_EMAIL, ports, pauseMs: PAUSE_MS });
   onTestFinished(() => hostile.stop());

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createStep, endRun, spendTenths, startRun } from '../support/agent.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectExactCounters } from '../support/exact-counters.js';
+import { repeated, seedRuns, seedService } from '../support/seed.js';
 import { expectStatus, startTestService, type TestService } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
 const LAST_MOMENT_OF_DAY = '2026-03-14T23:59:59.999Z';
 const MIDNIGHT = '2026-03-15T00:00:00.000Z';
 const BASIC_MONTHLY_RUNS = 1_000;
-const PARALLEL_CLIENTS = 50;
 
 let service: TestService;
 beforeAll(async () => {
@@ -37,16 +37,12 @@ async function setKillSwitch(client: ApiClient, active: boolean): Promise<void> 
   expectStatus(await client.post('/v1/workspace/kill-switch', { active }), 200);
 }
 
-/** Starts and ends so many runs on a plan without limits, then puts the workspace on Basic. */
+/** So many runs that were started and ended on a plan without limits; then the workspace is put on Basic. */
 async function basicWorkspaceAfter(runCount: number) {
   const tenant = await service.register({ plan: 'enterprise' });
   await change(tenant.machine, { max_concurrent_runs: 10_000 });
-  await Promise.all(
-    Array.from({ length: PARALLEL_CLIENTS }, async (_, client) => {
-      for (let run = client; run < runCount; run += PARALLEL_CLIENTS) {
-        await endRun(tenant.machine, (await startRun(tenant.machine)).id);
-      }
-    }),
+  await seedService(service, tenant.apiKey, (target) =>
+    seedRuns(target, repeated(runCount, { endStatus: 'COMPLETED' as const })),
   );
   expectStatus(await tenant.person.put('/v1/billing/plan', { plan: 'basic' }), 200);
   return tenant;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStep, endRun, setPrice, startRun, useModel } from '../support/agent.js';
 import { expectExactCounters } from '../support/exact-counters.js';
+import { repeated, seedRuns, seedService } from '../support/seed.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
@@ -280,9 +281,9 @@ describe('listing runs', () => {
   });
 
   test('pages hold 50 runs unless asked otherwise, at most 100, and join without gap or overlap', async () => {
-    const { machine } = await service.register({ plan: 'pro' });
+    const { machine, apiKey } = await service.register({ plan: 'pro' });
     await machine.patch('/v1/workspace/', { max_concurrent_runs: 1_000 });
-    await Promise.all(Array.from({ length: 120 }, () => startRun(machine)));
+    await seedService(service, apiKey, (target) => seedRuns(target, repeated(120, {})));
     const page = async (query: string) => (await machine.get(`/v1/runs/?${query}`)).body;
     const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 

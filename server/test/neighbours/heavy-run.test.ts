@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../support/api-client.js';
 import { campaignSize } from '../support/campaign.js';
 import { peakMemoryOf } from '../support/neighbours/hostile-tenant.js';
+import { repeated, seedRuns, seedService } from '../support/seed.js';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { expectStatus } from '../support/test-service.js';
 
 const STEPS = campaignSize({ short: 150, full: 2_200 });
 const MEBIBYTE = 1024 * 1024;
-const PAYLOAD = { text: 'x'.repeat(MEBIBYTE - 300) };
+const PAYLOAD = JSON.stringify({ text: 'x'.repeat(MEBIBYTE - 300) });
 /** Less than what the run takes. */
 const HEAP_MB = 120;
 
@@ -28,16 +29,11 @@ beforeAll(async () => {
     NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
   });
   [machine, other] = [await register('heavy@example.com'), await register('other@example.com')];
-  runId = expectStatus(await machine.post('/v1/runs/', { user_id: 'ada', metadata: PAYLOAD }), 201).body.id;
-  let sequence = 0;
-  const createSteps = async () => {
-    while (sequence < STEPS) {
-      sequence += 1;
-      const step = { type: 'TOOL_CALL', sequence, tool_name: 'search', input_data: PAYLOAD };
-      expectStatus(await machine.post(`/v1/runs/${runId}/steps`, step), 201);
-    }
-  };
-  await Promise.all(Array.from({ length: 4 }, createSteps));
+  const step = { type: 'TOOL_CALL' as const, model: null, toolName: 'search', inputData: PAYLOAD };
+  const [run] = await seedService({ databaseUrl: database.url }, machine.credential ?? '', (target) =>
+    seedRuns(target, [{ metadata: PAYLOAD, steps: repeated(STEPS, step) }]),
+  );
+  runId = run?.id ?? '';
 }, 600_000);
 afterAll(async () => {
   expect(await service.stop('SIGTERM')).toBe(0);

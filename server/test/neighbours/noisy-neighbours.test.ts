@@ -44,7 +44,7 @@ beforeAll(async () => {
   victim = await register('victim@example.com');
   const attacker = await register('mallory@example.com');
   await registerOwner(service, OWNER_EMAIL);
-  const target = await prepareTarget(service, attacker.credential ?? '', SIZE);
+  const target = await prepareTarget(database.url, attacker.credential ?? '', SIZE);
   const ports = [Number(new URL(service.url).port)];
   hostile = new HostileTenant({ target, ownerEmail: OWNER_EMAIL, ports });
 }, 120_000);

@@ -1,15 +1,16 @@
 /** The copy command as operators run it, from SQLite to PostgreSQL and back. */
 
 import { expect, test } from 'vitest';
-import { newStepReport } from '../../src/domain/decide.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { CopyRow, Store } from '../../src/store/store.js';
 import { TABLES } from '../../src/store/tables.js';
+import { newStartRun, type RunSeed, seedRuns } from '../support/seed.js';
 import { type CommandResult, runCommand } from '../support/service-process.js';
 import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const RUNS = 1_200;
+const RUNS_WITH_STEPS = 20;
 
 test('everything arrives on PostgreSQL and comes back to SQLite the same', async () => {
   const source = await openStoreFixture('sqlite');
@@ -49,38 +50,22 @@ async function fill(fixture: StoreFixture): Promise<void> {
   const { workspace, caller } = tenant;
   await fixture.store.workspaces.change(workspace.id, {
     kind: 'settings',
-    settings: { maxConcurrentRuns: RUNS - 1 },
+    settings: { maxConcurrentRuns: RUNS },
   });
   const price = newPrice({ id: fixture.newId(), model: 'gpt', inputAttoUsd: 10n ** 12n });
   await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
   await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId: 'mallory', blocked: true });
   await fixture.store.loginFailures.record({ subjects: ['email:x'], failedAt: 1, forgetBefore: 0 });
   await fixture.store.maintenance.keepSecret('jwt', 'secret');
-  const runs = await Promise.all(
-    Array.from({ length: RUNS }, (_, index) =>
-      fixture.engine.startRun(caller, {
-        id: fixture.newId(),
-        userId: `user-${index % 10}`,
-        metadata: '{"a": "\\\\ \\"🦑\\" {},NULL"}',
-      }),
-    ),
-  );
+  const steps = [{ report: { durationMs: 1, promptTokens: 5, completionTokens: 6 } }];
+  const seeds = Array.from({ length: RUNS }, (_, index): RunSeed => {
+    const run = { userId: `user-${index % 10}`, metadata: '{"a": "\\\\ \\"🦑\\" {},NULL"}' };
+    return index < RUNS_WITH_STEPS ? { ...run, steps } : run;
+  });
+  await seedRuns({ store: fixture.store, caller }, seeds);
+  // One more than may run at a time.
   const idempotency = { keyHash: 'key', requestHash: 'request' };
-  await fixture.engine.startRun(
-    { ...caller, idempotency },
-    { id: fixture.newId(), userId: 'ada', metadata: null },
-  );
-  for (const { id: runId } of runs.slice(0, 20)) {
-    const step = { type: 'MODEL_CALL', sequence: 1, model: 'gpt', toolName: null, inputData: null } as const;
-    const { id: stepId } = await fixture.engine.createStep(caller, { ...step, id: fixture.newId(), runId });
-    const report = newStepReport({
-      status: 'COMPLETED',
-      durationMs: 1,
-      promptTokens: 5,
-      completionTokens: 6,
-    });
-    await fixture.engine.updateStep(caller, { runId, stepId, report });
-  }
+  await fixture.engine.startRun({ ...caller, idempotency }, newStartRun({ id: fixture.newId() }));
 }
 
 function copy(from: string, to: string): CommandResult {

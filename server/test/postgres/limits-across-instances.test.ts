@@ -1,6 +1,7 @@
 /** A limit means the same with four instances as with one: never exceeded, never under-used, nothing leaked. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noChanges, noNeeds } from '../support/batch-fixture.js';
 import { campaignSize } from '../support/campaign.js';
 import { type ServiceGroup, startServiceGroup } from '../support/service-group.js';
 import { expectStatus } from '../support/test-service.js';
@@ -74,33 +75,8 @@ async function startMany(tenant: Awaited<ReturnType<ServiceGroup['register']>>) 
 async function useUp(workspaceId: string, startedRuns: number): Promise<void> {
   const store = group.apps[0]?.store;
   if (store === undefined) throw new Error('There are no instances');
-  const needs = {
-    apiKeyIds: new Set<string>(),
-    startingUserIds: new Set<string>(),
-    runIds: new Set<string>(),
-  };
-  await store.batches.commit(
-    [{ workspaceId, ...needs, steps: [], idempotencyKeyHashes: new Set() }],
-    ([facts]) => {
-      if (facts === undefined) throw new Error('No facts');
-      return [
-        {
-          workspaceId,
-          day: new Date(facts.now).toISOString().slice(0, 10),
-          newRuns: [],
-          changedRuns: [],
-          newSteps: [],
-          reportedSteps: [],
-          runCounts: { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 },
-          usage: { costPicoUsd: 0n, promptTokens: 0n, completionTokens: 0n, unpricedTokens: 0n },
-          startedRuns,
-          users: new Map(),
-          models: new Map(),
-          denials: new Map(),
-          newAnswers: [],
-        },
-      ];
-    },
+  await store.batches.commit([noNeeds(workspaceId)], (facts) =>
+    facts.map((found) => ({ ...noChanges(found), startedRuns })),
   );
 }
 

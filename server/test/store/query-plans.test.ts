@@ -9,13 +9,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetAll } from '../../src/control/forget-old-answers.js';
-import { newStepReport } from '../../src/domain/decide.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
-import { Engine } from '../../src/engine/engine.js';
-import { LocalCommitter } from '../../src/engine/local-committer.js';
 import type { ApiClient } from '../support/api-client.js';
 import { openQueryPlanner, type QueryPlanner } from '../support/query-plan.js';
 import { callRoute, nameOf, ROUTES } from '../support/routes.js';
+import { seedRuns } from '../support/seed.js';
 import { type SentStatement, StatementLog } from '../support/statement-log.js';
 import { newTenant, type StoreTenant } from '../support/store-fixture.js';
 import { testStore } from '../support/test-database.js';
@@ -239,40 +237,24 @@ async function fill(): Promise<void> {
 
 async function fillWorkspace(caller: { workspaceId: string; apiKeyId: string }): Promise<void> {
   const { store } = service.app;
-  const engine = new Engine({
-    committer: new LocalCommitter(store.batches),
-    observer: { decided: () => {} },
-  });
   await store.workspaces.change(caller.workspaceId, {
     kind: 'settings',
     settings: { maxConcurrentRuns: 100_000 },
   });
-  const runs = Array.from({ length: RUNS_PER_WORKSPACE }, (_, index) => ({
-    runId: newId(),
-    stepId: newId(),
-    userId: `user-${index % USERS_PER_WORKSPACE}`,
-  }));
-  await Promise.all(
-    runs.map(async ({ runId, stepId, userId }, index) => {
-      const idempotency = { keyHash: newId(), requestHash: newId() };
-      await engine.startRun({ ...caller, idempotency }, { id: runId, userId, metadata: null });
-      const step = {
-        id: stepId,
-        runId,
-        type: 'MODEL_CALL' as const,
-        sequence: 1,
-        model: `model-${index % 9}`,
-      };
-      await engine.createStep(caller, { ...step, toolName: null, inputData: null });
-      const report = { status: 'COMPLETED' as const, durationMs: 1, promptTokens: 5, completionTokens: 5 };
-      await engine.updateStep(caller, { runId, stepId, report: newStepReport(report) });
-      await engine.endRun(caller, { runId, status: 'COMPLETED' });
-    }),
+  const report = { durationMs: 1, promptTokens: 5, completionTokens: 5 };
+  const runs = await seedRuns(
+    { store, caller },
+    Array.from({ length: RUNS_PER_WORKSPACE }, (_, index) => ({
+      userId: `user-${index % USERS_PER_WORKSPACE}`,
+      idempotency: { keyHash: newId(), requestHash: newId() },
+      steps: [{ model: `model-${index % 9}`, report }],
+      endStatus: 'COMPLETED' as const,
+    })),
   );
   for (const userId of ['user-1', 'user-2'])
     await store.users.setBlocked({ workspaceId: caller.workspaceId, userId, blocked: userId === 'user-2' });
   const failedAt = service.clock.now();
-  await store.loginFailures.record({ subjects: runs.map(({ runId }) => runId), failedAt, forgetBefore: 0 });
+  await store.loginFailures.record({ subjects: runs.map(({ id }) => id), failedAt, forgetBefore: 0 });
 }
 
 function newId(): string {

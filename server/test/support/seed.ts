@@ -1,8 +1,24 @@
-/** Runs and steps for tests: the one place that lists their fields. */
+/**
+ * Runs and steps for tests: the one place that lists their fields, and the way to have thousands of them without a request
+ * for each. Seeds are decided by the same rules as requests, so that every counter is right; a seed that is denied throws.
+ */
 
+import { randomUUID } from 'node:crypto';
+import { parseApiKey } from '../../src/auth/api-key-secret.js';
+import { signInLimits } from '../../src/control/account-limits.js';
 import { type CreateStep, newStepReport, type StartRun } from '../../src/domain/decide.js';
-import type { Run, RunState } from '../../src/domain/run.js';
+import type { IdempotentRequest } from '../../src/domain/idempotency.js';
+import type { EndStatus, Run, RunState } from '../../src/domain/run.js';
 import type { Step, StepReport, StepState } from '../../src/domain/step.js';
+import { uuidV7 } from '../../src/domain/uuid.js';
+import type { Caller, Command } from '../../src/engine/command.js';
+import { commitBatch, type Outcome } from '../../src/engine/commit-batch.js';
+import { bytesOf } from '../../src/engine/committer.js';
+import { openStore } from '../../src/store/open-store.js';
+import type { BatchStore, Store } from '../../src/store/store.js';
+import type { TestClock } from './test-clock.js';
+
+// ── One of each ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const ALLOWED = { outcome: 'ALLOW', reason: null, evaluations: [] } as const;
 
@@ -71,4 +87,146 @@ export function newStep(given: Pick<Step, 'id' | 'runId' | 'createdAt'> & Partia
     decision: ALLOWED,
     ...given,
   };
+}
+
+// ── Many at once ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface RunSeed extends Partial<Omit<StartRun, 'id'>> {
+  readonly idempotency?: IdempotentRequest;
+  readonly steps?: readonly StepSeed[];
+  /** Absent: the run goes on. */
+  readonly endStatus?: EndStatus;
+}
+
+export interface StepSeed extends Partial<Omit<CreateStep, 'id' | 'runId'>> {
+  /** Absent: the step is not reported. */
+  readonly report?: Partial<StepReport>;
+}
+
+export interface SeededRun {
+  readonly id: string;
+  readonly stepIds: readonly string[];
+}
+
+/** Where seeds go, and whose they are. */
+export interface SeedTarget {
+  readonly store: Store;
+  readonly caller: Caller;
+}
+
+/** A batch of seeds; larger than those of the service, because no request waits for it. */
+const MAX_BATCH = { commands: 1_000, bytes: 8 * 1024 * 1024 };
+
+/** The same seed so many times. */
+export function repeated<Seed>(count: number, seed: Seed): Seed[] {
+  return Array.from({ length: count }, () => seed);
+}
+
+/** Starts the runs in their order, creates their steps, reports those and ends the runs that have an end. */
+export async function seedRuns(
+  { store, caller }: SeedTarget,
+  seeds: readonly RunSeed[],
+): Promise<SeededRun[]> {
+  const newId = idsUntil(await store.now(), countOf(seeds));
+  const starts: Command[] = [];
+  const steps: Command[] = [];
+  const reports: Command[] = [];
+  const ends: Command[] = [];
+  const runs = seeds.map(({ idempotency, steps: stepSeeds = [], endStatus, ...start }) => {
+    const runId = newId();
+    const starter = { ...caller, idempotency };
+    starts.push({ kind: 'start-run', caller: starter, order: newStartRun({ ...start, id: runId }) });
+    const stepIds = stepSeeds.map(({ report, ...step }, index) => {
+      const stepId = newId();
+      const order = newCreateStep({ sequence: index + 1, ...step, id: stepId, runId });
+      steps.push({ kind: 'create-step', caller, order });
+      if (report !== undefined)
+        reports.push({ kind: 'update-step', caller, order: { runId, stepId, report: newReport(report) } });
+      return stepId;
+    });
+    if (endStatus !== undefined) ends.push({ kind: 'end-run', caller, order: { runId, status: endStatus } });
+    return { id: runId, stepIds };
+  });
+  // A command finds only what an earlier batch has written.
+  for (const commands of [starts, steps, reports, ends]) await commitAll(store.batches, commands);
+  return runs;
+}
+
+/** Seeds the database of a service that is running, as the holder of an API key. */
+export async function seedService<Result>(
+  service: { readonly databaseUrl: string; readonly clock?: TestClock },
+  apiKey: string,
+  seed: (target: SeedTarget) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore({
+    databaseUrl: service.databaseUrl,
+    poolMax: 2,
+    timeoutMs: 10_000,
+    clock: service.clock?.now,
+  });
+  try {
+    return await seed({ store, caller: await callerOf(store, apiKey) });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Counts failed sign-ins from a client address, each as if it had been for an e-mail of its own. */
+export async function seedFailedSignIns(
+  store: Store,
+  { address, count }: { address: string; count: number },
+): Promise<void> {
+  const now = await store.now();
+  const subjects = Array.from({ length: count }, (_, index) =>
+    signInLimits({ email: `seeded-${index}@example.com`, address }).map(({ subject }) => subject),
+  );
+  await store.loginFailures.record({ subjects: subjects.flat(), failedAt: now, forgetBefore: 0 });
+}
+
+async function callerOf(store: Store, apiKey: string): Promise<Caller> {
+  const found = await store.apiKeys.findByPrefix(parseApiKey(apiKey)?.prefix ?? '');
+  if (found === null) throw new Error('There is no such API key');
+  return { workspaceId: found.workspaceId, apiKeyId: found.id };
+}
+
+/** One millisecond after the other, as agents have them: the steps of a run are in the order of their ids. */
+function idsUntil(now: number, count: number): () => string {
+  let next = now - count;
+  return () => {
+    next += 1;
+    return uuidV7(next, randomUUID());
+  };
+}
+
+function countOf(seeds: readonly RunSeed[]): number {
+  return seeds.reduce((count, { steps = [] }) => count + 1 + steps.length, 0);
+}
+
+async function commitAll(batches: BatchStore, commands: readonly Command[]): Promise<void> {
+  for (const batch of toBatches(commands))
+    for (const outcome of await commitBatch(batches, batch)) requireAllowed(outcome);
+}
+
+function toBatches(commands: readonly Command[]): Command[][] {
+  const batches: Command[][] = [];
+  let bytes = 0;
+  for (const command of commands) {
+    const last = batches.at(-1);
+    bytes += bytesOf(command);
+    if (last !== undefined && last.length < MAX_BATCH.commands && bytes <= MAX_BATCH.bytes) {
+      last.push(command);
+    } else {
+      batches.push([command]);
+      bytes = bytesOf(command);
+    }
+  }
+  return batches;
+}
+
+function requireAllowed(outcome: Outcome): void {
+  if ('error' in outcome) throw outcome.error;
+  if ('isPostponed' in outcome) throw new Error('A seed was postponed');
+  const { reply } = outcome;
+  if ('decision' in reply && reply.decision.outcome === 'DENY')
+    throw new Error(`A seed was denied: ${reply.decision.reason}`);
 }

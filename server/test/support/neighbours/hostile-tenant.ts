@@ -1,11 +1,14 @@
 /** A hostile tenant beside light agents of other workspaces: what they notice of it. */
 
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ApiClient } from '../api-client.js';
 import { HOSTILE_BODIES } from '../hostile-bodies.js';
+import { repeated, type SeedTarget, type StepSeed, seedRuns, seedService } from '../seed.js';
+import { MANY_PRICES } from '../store-fixture.js';
 import { expectStatus } from '../test-service.js';
 
 /** As in the Dockerfile: what glibc has freed goes back to the system instead of staying with the thread that used it. */
@@ -43,32 +46,33 @@ export async function registerOwner({ url }: { url: string }, email: string): Pr
 
 /** Fills the hostile tenant's own workspace with what makes its reads heavy. */
 export async function prepareTarget(
-  { url }: { url: string },
+  databaseUrl: string,
   apiKey: string,
   size: { steps: number; models: number; users: number; prices: number },
 ): Promise<HostileTarget> {
-  const machine = new ApiClient(url, apiKey);
-  const start = async (userId: string, metadata: object = {}) =>
-    expectStatus(await machine.post('/v1/runs/', { user_id: userId, metadata }), 201).body.id as string;
-  const runId = await start('mallory');
-  const heavyRunId = await start('mallory', { text: 'x'.repeat(900_000) });
-  const payload = { text: 'x'.repeat(900_000) };
-  await inParallel(8, size.steps, async (index) => {
-    const step = { type: 'TOOL_CALL', sequence: index + 1, tool_name: 't', input_data: payload };
-    await retried(() => machine.post(`/v1/runs/${heavyRunId}/steps`, step));
+  return seedService({ databaseUrl }, apiKey, async (target) => {
+    const payload = JSON.stringify({ text: 'x'.repeat(900_000) });
+    const large = { type: 'TOOL_CALL' as const, model: null, toolName: 't', inputData: payload };
+    const [run, heavyRun] = await seedRuns(target, [
+      { userId: 'mallory', steps: modelCalls(size.models) },
+      { userId: 'mallory', metadata: payload, steps: repeated(size.steps, large) },
+      ...Array.from({ length: size.users }, (_, index) => ({ userId: `user-${index}` })),
+    ]);
+    if (run === undefined || heavyRun === undefined) throw new Error('Every seed is a run');
+    for (let index = 0; index < size.prices; index += 1) await putPrice(target, `priced-${index}`);
+    return { apiKey, runId: run.id, heavyRunId: heavyRun.id };
   });
-  await inParallel(32, size.models, async (index) => {
-    const step = { type: 'MODEL_CALL', sequence: 1, model: `model-${index}` };
-    const { id } = (await retried(() => machine.post(`/v1/runs/${runId}/steps`, step))).body;
-    const report = { status: 'COMPLETED', prompt_tokens: 1, completion_tokens: 1 };
-    await retried(() => machine.patch(`/v1/runs/${runId}/steps/${id}`, report));
-  });
-  await inParallel(32, size.users, async (index) => void (await start(`user-${index}`)));
-  await inParallel(8, size.prices, async (index) => {
-    const price = { input_cost_per_token: 0.000001, output_cost_per_token: 0 };
-    await retried(() => machine.put(`/v1/model-pricing/priced-${index}`, price));
-  });
-  return { apiKey, runId, heavyRunId };
+}
+
+/** One of each model. */
+function modelCalls(count: number): StepSeed[] {
+  const report = { promptTokens: 1, completionTokens: 1 };
+  return Array.from({ length: count }, (_, index) => ({ sequence: 1, model: `model-${index}`, report }));
+}
+
+async function putPrice({ store, caller }: SeedTarget, model: string): Promise<void> {
+  const price = { id: randomUUID(), model, inputAttoUsd: 10n ** 12n, outputAttoUsd: 0n, isActive: true };
+  await store.prices.put(caller.workspaceId, price, MANY_PRICES);
 }
 
 export class HostileTenant {
@@ -127,25 +131,4 @@ export class HostileTenant {
 export function peakMemoryOf(pid: number): number {
   const [, kibibytes = '0'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1024;
-}
-
-async function inParallel(
-  workers: number,
-  count: number,
-  work: (index: number) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    while (next < count) await work(next++);
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
-}
-
-async function retried(send: () => Promise<{ status: number; body: { id: string } }>) {
-  for (;;) {
-    const reply = await send();
-    if (reply.status < 300) return reply;
-    if (reply.status !== 503) throw new Error(`Unexpected answer ${reply.status}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
