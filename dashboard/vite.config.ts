@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /** Where `npm run dev` finds the service; the build is served by the service itself. */
-const SERVICE_URL = 'http://127.0.0.1:8000';
+const SERVICE_URL = `http://127.0.0.1:${process.env['PORT'] ?? 8000}`;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -17,6 +17,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
+    host: '127.0.0.1',
     proxy: { '/v1': SERVICE_URL, '/health': SERVICE_URL, '/docs': SERVICE_URL, '/openapi.json': SERVICE_URL },
   },
 });
