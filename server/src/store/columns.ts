@@ -128,6 +128,23 @@ export function omit<Of extends Columns, Property extends keyof Of>(
   ) as Omit<Of, Property>;
 }
 
+/** For the values of a statement: `$1, $2` and so on. */
+export function placesOf(columns: Columns): string {
+  return Object.keys(columns)
+    .map((_, index) => `$${index + 1}`)
+    .join(', ');
+}
+
+/** Made when it is first needed, and kept. */
+export function once<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new Map<Key, Made>();
+  return (key) => {
+    const kept = made.get(key) ?? make(key);
+    made.set(key, kept);
+    return kept;
+  };
+}
+
 /** Reads the columns of a row, which may have others, too. */
 export function reader<Of extends Columns>(columns: Of): (row: Row) => RecordOf<Of> {
   const cells = cellsOf(columns).map(({ property, name, column }, index) =>
@@ -136,7 +153,7 @@ export function reader<Of extends Columns>(columns: Of): (row: Row) => RecordOf<
   return compile(columns, '(row)', `({ ${cells.join(', ')} })`);
 }
 
-/** The values of a row in the order of the columns; workspace and day are those of its owner. */
+/** The values of a row in the order of the columns; workspace and day are those of its owner. Make it once for a table. */
 export function writer(columns: Columns): (owner: Owner, row: object) => SqlValue[] {
   return compile(columns, '(owner, row)', `[${writtenCells(columns).join(', ')}]`);
 }

@@ -12,16 +12,8 @@ export function readText(row: Row, column: string): string {
   return row[column] as string;
 }
 
-export function readNullableText(row: Row, column: string): string | null {
-  return row[column] as string | null;
-}
-
 export function readBigint(row: Row, column: string): bigint {
   return BigInt(row[column] as bigint | string);
-}
-
-export function readNullableBigint(row: Row, column: string): bigint | null {
-  return row[column] === null ? null : readBigint(row, column);
 }
 
 export function readNumber(row: Row, column: string): number {

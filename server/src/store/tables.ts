@@ -12,6 +12,7 @@ import {
   integer,
   json,
   named,
+  namesOf,
   nullable,
   omit,
   oneOf,
@@ -39,6 +40,11 @@ export const USAGE = {
   completionTokens: bigint,
   unpricedTokens: bigint,
 };
+
+/** Of a row `d` that a LEFT JOIN may not have found. */
+export const USAGE_OR_NOTHING = namesOf(USAGE)
+  .map((name) => `COALESCE(d.${name}, 0) AS ${name}`)
+  .join(', ');
 
 export const RUN_COUNTS = {
   RUNNING: named('running_runs', integer),

@@ -2,12 +2,19 @@
 
 import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
-import { listOf, namesOf, omit } from '../columns.js';
+import { listOf, omit } from '../columns.js';
 import { type Row, readBoolean, readNumber, readText } from '../row.js';
 import { toIdempotencyRecord, toPrice, toRunState, toStepState, toUsage, toWorkspace } from '../rows.js';
 import type { Statement } from '../sql/sql-database.js';
 import type { BatchFacts, BatchNeeds, UserFacts } from '../store.js';
-import { IDEMPOTENCY_RECORDS, PRICE, RUN_STATE, STEP_STATE, USAGE, WORKSPACES } from '../tables.js';
+import {
+  IDEMPOTENCY_RECORDS,
+  PRICE,
+  RUN_STATE,
+  STEP_STATE,
+  USAGE_OR_NOTHING,
+  WORKSPACES,
+} from '../tables.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
 import type { PostgresTransaction } from './postgres-database.js';
 
@@ -137,10 +144,6 @@ const asked = (...columns: string[]) =>
     'asked',
     columns.map((name) => ({ name, type: name === 'user_id' || name === 'key_hash' ? 'text' : 'uuid' })),
   );
-
-const USAGE_OR_NOTHING = namesOf(USAGE)
-  .map((name) => `COALESCE(d.${name}, 0) AS ${name}`)
-  .join(', ');
 
 const LOAD_WORKSPACES = `
   SELECT asked.workspace_id, ${listOf(WORKSPACES.columns, 'w')}, ${USAGE_OR_NOTHING}, (

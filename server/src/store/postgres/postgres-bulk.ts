@@ -8,6 +8,9 @@ import {
   namesOf,
   type OwnedRows,
   type Owner,
+  omit,
+  once,
+  pick,
   writer,
 } from '../columns.js';
 import type { Statement } from '../sql/sql-database.js';
@@ -60,20 +63,9 @@ function bulkSql(write: Write): string {
   );
   if (kind !== 'update')
     return `INSERT INTO ${table.name} (${names.join(', ')}) SELECT * FROM ${rows}${conflictClause(write)}`;
-  const isKey = (_: string, index: number) => table.key.includes(Object.keys(columns)[index] ?? '');
-  const changes = names.filter((name, index) => !isKey(name, index)).map((name) => `${name} = new.${name}`);
-  const isSame = names.filter(isKey).map((name) => `${table.name}.${name} = new.${name}`);
+  const changes = namesOf(omit(columns, ...table.key)).map((name) => `${name} = new.${name}`);
+  const isSame = namesOf(pick(columns, ...table.key)).map((name) => `${table.name}.${name} = new.${name}`);
   return `UPDATE ${table.name} SET ${changes.join(', ')} FROM ${rows} WHERE ${isSame.join(' AND ')}`;
-}
-
-/** Made when it is first needed, and kept. */
-function once<Made>(make: (write: Write) => Made): (write: Write) => Made {
-  const made = new Map<Write, Made>();
-  return (write) => {
-    const kept = made.get(write) ?? make(write);
-    made.set(write, kept);
-    return kept;
-  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ColumnType, nameOf, namesOf, omit, type Table } from '../columns.js';
+import { type ColumnType, listOf, nameOf, namesOf, omit, placesOf, type Table } from '../columns.js';
 import { type Row, readBigint, readBoolean, readNumber, readText } from '../row.js';
 import type { CopyRow, CopyStore } from '../store.js';
 import { TABLES } from '../tables.js';
@@ -29,7 +29,7 @@ export class SqlCopy implements CopyStore {
     const values = after === null ? [] : keyColumns.map((column) => after[column] ?? null);
     const rows = await this.#database.longSnapshot((reader) =>
       reader.query(
-        `SELECT ${namesOf(columns).join(', ')} FROM ${name} ${isAfter} ORDER BY ${keyColumns.join(', ')} LIMIT $1`,
+        `SELECT ${listOf(columns)} FROM ${name} ${isAfter} ORDER BY ${keyColumns.join(', ')} LIMIT $1`,
         limit,
         ...values,
       ),
@@ -44,12 +44,12 @@ export class SqlCopy implements CopyStore {
 
   async writeRows(table: string, rows: readonly CopyRow[]): Promise<void> {
     const { name, columns, generated = '' } = tableNamed(table);
-    const written = namesOf(omit(columns, generated));
-    const places = written.map((_, index) => `$${index + 1}`).join(', ');
-    const sql = `INSERT INTO ${name} (${written.join(', ')}) VALUES (${places})`;
+    const written = omit(columns, generated);
+    const names = namesOf(written);
+    const sql = `INSERT INTO ${name} (${listOf(written)}) VALUES (${placesOf(written)})`;
     await this.#database.longTransaction(async (transaction) => {
       await Promise.all(
-        rows.map((row) => transaction.query(sql, ...written.map((column) => row[column] ?? null))),
+        rows.map((row) => transaction.query(sql, ...names.map((column) => row[column] ?? null))),
       );
     });
   }

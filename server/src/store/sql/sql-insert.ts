@@ -1,15 +1,25 @@
-import { type Columns, namesOf, type Owner, type RecordOf, type Table, writer } from '../columns.js';
+import {
+  type Columns,
+  listOf,
+  type Owner,
+  once,
+  placesOf,
+  type RecordOf,
+  type Table,
+  writer,
+} from '../columns.js';
 import type { SqlTransaction } from './sql-database.js';
+
+const insertOf = once(({ name, columns }: Table) => ({
+  sql: `INSERT INTO ${name} (${listOf(columns)}) VALUES (${placesOf(columns)})`,
+  valuesOf: writer(columns),
+}));
 
 export async function insertInto<Of extends Columns>(
   transaction: SqlTransaction,
-  { name, columns }: Table<Of>,
+  table: Table<Of>,
   record: RecordOf<Of>,
 ): Promise<void> {
-  const names = namesOf(columns);
-  const places = names.map((_, index) => `$${index + 1}`).join(', ');
-  await transaction.query(
-    `INSERT INTO ${name} (${names.join(', ')}) VALUES (${places})`,
-    ...writer(columns)(record as unknown as Owner, record),
-  );
+  const { sql, valuesOf } = insertOf(table);
+  await transaction.query(sql, ...valuesOf(record as unknown as Owner, record));
 }

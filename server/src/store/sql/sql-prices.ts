@@ -1,5 +1,5 @@
 import type { ModelPrice } from '../../domain/price.js';
-import { listOf, namesOf, omit, writer } from '../columns.js';
+import { listOf, namesOf, omit, placesOf, writer } from '../columns.js';
 import { toPrice } from '../rows.js';
 import type { PriceStore } from '../store.js';
 import { MODEL_PRICES, PRICE } from '../tables.js';
@@ -10,14 +10,14 @@ const PRICE_COLUMNS = listOf(PRICE);
 /** A price that is replaced keeps its id. */
 const PUT_PRICE = `
   INSERT INTO model_prices (${listOf(MODEL_PRICES.columns)})
-  VALUES (${namesOf(MODEL_PRICES.columns)
-    .map((_, index) => `$${index + 1}`)
-    .join(', ')})
+  VALUES (${placesOf(MODEL_PRICES.columns)})
   ON CONFLICT (workspace_id, model) DO UPDATE SET
     ${namesOf(omit(PRICE, 'id', 'model'))
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}
   RETURNING ${PRICE_COLUMNS}`;
+
+const priceValues = writer(MODEL_PRICES.columns);
 
 export class SqlPrices implements PriceStore {
   readonly #database: SqlDatabase;
@@ -57,10 +57,7 @@ export class SqlPrices implements PriceStore {
         );
         if (existing === undefined) return null;
       }
-      const [row] = await transaction.query(
-        PUT_PRICE,
-        ...writer(MODEL_PRICES.columns)({ workspaceId }, price),
-      );
+      const [row] = await transaction.query(PUT_PRICE, ...priceValues({ workspaceId }, price));
       if (row === undefined) throw new Error('The price was not written');
       return toPrice(row);
     });

@@ -14,6 +14,8 @@ const UPDATE_SETTINGS = `UPDATE workspaces SET ${namesOf(WORKSPACE_SETTINGS)
   .map((name, index) => `${name} = $${index + 2}`)
   .join(', ')} WHERE id = $1`;
 
+const settingsValues = writer(WORKSPACE_SETTINGS);
+
 export class SqlWorkspaces implements WorkspaceStore {
   readonly #database: SqlDatabase;
 
@@ -42,11 +44,7 @@ export class SqlWorkspaces implements WorkspaceStore {
       const [row] = await transaction.query(SELECT_WORKSPACE, workspaceId);
       if (row === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
       const changed = changeWorkspace(toWorkspace(row), change);
-      await transaction.query(
-        UPDATE_SETTINGS,
-        workspaceId,
-        ...writer(WORKSPACE_SETTINGS)({ workspaceId }, changed),
-      );
+      await transaction.query(UPDATE_SETTINGS, workspaceId, ...settingsValues({ workspaceId }, changed));
       return changed;
     });
   }

@@ -1,7 +1,7 @@
 /** Writes what a batch changes, row by row with prepared statements. */
 
 import { conflictClause, toTableWrites, type Write } from '../batch-writes.js';
-import { type Columns, namesOf, omit, pick, writer } from '../columns.js';
+import { type Columns, namesOf, omit, once, pick, writer } from '../columns.js';
 import type { BatchChanges } from '../store.js';
 import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
 
@@ -16,31 +16,23 @@ export function writeChanges(database: SqliteDatabase, changes: readonly BatchCh
   }
 }
 
-/** The write without the columns that keep their values. */
-const narrowed = new Map<Write, Write>();
-
 function withoutKept(write: Write, row: object): Write {
-  if (write.kept?.isKept(row) !== true) return write;
-  const found = narrowed.get(write) ?? { ...write, columns: omit(write.columns, ...write.kept.columns) };
-  narrowed.set(write, found);
-  return found;
+  return write.kept?.isKept(row) === true ? narrowed(write) : write;
 }
+
+/** The write without the columns that keep their values. */
+const narrowed = once((write: Write): Write => {
+  return { ...write, columns: omit(write.columns, ...(write.kept?.columns ?? [])) };
+});
 
 interface RowStatement {
   readonly sql: string;
   readonly valuesOf: ReturnType<typeof writer>;
 }
 
-const statements = new Map<Write, RowStatement>();
-
-function statementOf(write: Write): RowStatement {
-  let statement = statements.get(write);
-  if (statement === undefined) {
-    statement = write.kind === 'update' ? updateStatement(write) : insertStatement(write);
-    statements.set(write, statement);
-  }
-  return statement;
-}
+const statementOf = once(
+  (write: Write): RowStatement => (write.kind === 'update' ? updateStatement(write) : insertStatement(write)),
+);
 
 function insertStatement(write: Write): RowStatement {
   const names = namesOf(write.columns);

@@ -7,7 +7,7 @@ import type { RunCounts, RunState } from '../../domain/run.js';
 import type { StepState } from '../../domain/step.js';
 import { NO_USAGE, type Usage } from '../../domain/usage.js';
 import type { Workspace } from '../../domain/workspace.js';
-import { listOf, namesOf, omit } from '../columns.js';
+import { listOf, omit } from '../columns.js';
 import { readBoolean, readNumber } from '../row.js';
 import {
   toIdempotencyRecord,
@@ -25,7 +25,7 @@ import {
   RUN_COUNTS,
   RUN_STATE,
   STEP_STATE,
-  USAGE,
+  USAGE_OR_NOTHING,
   WORKSPACES,
 } from '../tables.js';
 import type { SqliteDatabase } from './sqlite-database.js';
@@ -122,10 +122,6 @@ export function findIdempotencyRecord(
   );
   return row && toIdempotencyRecord(row);
 }
-
-const USAGE_OR_NOTHING = namesOf(USAGE)
-  .map((name) => `COALESCE(d.${name}, 0) AS ${name}`)
-  .join(', ');
 
 const SELECT_WORKSPACE = `
   SELECT ${listOf(WORKSPACES.columns, 'w')}, ${listOf(RUN_COUNTS, 'c')}, ${USAGE_OR_NOTHING},
