@@ -25,8 +25,7 @@ import { Metrics } from './http/metrics.js';
 import { createHttpServer } from './http/server.js';
 import type { HttpServer } from './http/server-types.js';
 import { openServedStore, openStore, type ServedStore } from './store/open-store.js';
-import { OpenStoreError } from './store/open-store-error.js';
-import type { Store } from './store/store.js';
+import { OpenStoreError, type Store } from './store/store.js';
 import { VERSION } from './version.js';
 
 /**

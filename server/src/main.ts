@@ -12,7 +12,7 @@ import { setPlan } from './cli/set-plan.js';
 import { verify } from './cli/verify.js';
 import { ConfigError, loadConfig } from './config.js';
 import { AppError } from './domain/app-error.js';
-import { OpenStoreError } from './store/open-store-error.js';
+import { OpenStoreError } from './store/store.js';
 import { VERSION } from './version.js';
 
 const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, backup, copy, demo];

@@ -2,11 +2,11 @@
 export interface Account {
   readonly id: string;
   readonly workspaceId: string;
-  /** As it was given; compared without regard to case. */
+  /** As given; compared case-insensitively. */
   readonly email: string;
   readonly name: string | null;
   readonly passwordHash: string;
-  /** Grows with every change of password; tokens that carry an older one are refused. */
+  /** Incremented by every change of password; tokens with an older version are refused. */
   readonly tokenVersion: number;
   readonly createdAt: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The caller's fault, or a passing condition the caller should know of: thrown anywhere, turned into an HTTP status
- * only in http/error-response.ts. A guardrail DENY is not an error, and a bug of ours is not an AppError.
+ * The caller's fault, or a temporary condition: thrown anywhere, turned into an HTTP status
+ * only in http/error-response.ts. A guardrail DENY is not an error, and an internal error is not an AppError.
  */
 
 export type AppErrorKind =

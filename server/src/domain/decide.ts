@@ -1,14 +1,13 @@
 /**
- * What each command does, given the facts: pure functions without waiting, so the order of commands is the only thing
- * that matters. They return the new state; who keeps it and how is not their business.
+ * What each command does, given the facts. Pure and synchronous: the result depends only on the facts and the order of the
+ * commands. The caller stores the new state that is returned.
  */
 
 import { badRequest, notFound } from './app-error.js';
 import { evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
-import type { JsonText } from './json.js';
 import { costOf, type ModelPrice } from './price.js';
 import type { RunGuardrailFacts, StepGuardrailFacts } from './rules.js';
-import type { EndStatus, Run, RunState } from './run.js';
+import type { EndStatus, JsonText, Run, RunState } from './run.js';
 import type { Step, StepReport, StepState, StepType } from './step.js';
 import { addUsage, NO_USAGE, requireCountable, type Usage } from './usage.js';
 
@@ -33,7 +32,7 @@ export interface CreateStep {
   readonly inputData: JsonText | null;
 }
 
-export interface UpdateStep {
+export interface ReportStep {
   readonly runId: string;
   readonly stepId: string;
   readonly report: StepReport;
@@ -43,14 +42,14 @@ export interface StartRunFacts extends RunGuardrailFacts {
   readonly nextPosition: number;
 }
 
-export function decideStartRun(facts: StartRunFacts, command: StartRun): Run {
+export function decideStartRun(facts: StartRunFacts, input: StartRun): Run {
   const decision = evaluateRunStart(facts);
   return {
-    id: command.id,
+    id: input.id,
     position: facts.nextPosition,
-    userId: command.userId,
+    userId: input.userId,
     status: decision.outcome === 'ALLOW' ? 'RUNNING' : 'BLOCKED',
-    metadata: command.metadata,
+    metadata: input.metadata,
     startedAt: facts.now,
     endedAt: null,
     stepCount: 0,
@@ -66,13 +65,13 @@ export interface EndRunFacts {
   readonly run: RunState | null;
 }
 
-/** The ended run; the very run that was given when the command only repeats an earlier one. */
-export function decideEndRun(facts: EndRunFacts, command: EndRun): RunState {
+/** The ended run; the same object when the run has already ended with that status. */
+export function decideEndRun(facts: EndRunFacts, input: EndRun): RunState {
   const run = requireRun(facts.run);
-  if (run.status === command.status) return run;
+  if (run.status === input.status) return run;
   if (run.status === 'BLOCKED') throw badRequest('The run was blocked at its start and cannot be ended');
   if (run.status !== 'RUNNING') throw badRequest(`The run has already ended with status ${run.status}`);
-  return { ...run, status: command.status, endedAt: facts.now };
+  return { ...run, status: input.status, endedAt: facts.now };
 }
 
 export interface CreateStepFacts {
@@ -82,20 +81,20 @@ export interface CreateStepFacts {
   readonly guardrails: (userId: string) => StepGuardrailFacts;
 }
 
-export function decideCreateStep(facts: CreateStepFacts, command: CreateStep): Step {
+export function decideCreateStep(facts: CreateStepFacts, input: CreateStep): Step {
   const run = requireRun(facts.run);
   const guardrails = facts.guardrails(run.userId);
   const decision = run.status === 'RUNNING' ? evaluateStep(guardrails) : evaluateLateStep(guardrails);
   return {
-    id: command.id,
+    id: input.id,
     runId: run.id,
-    type: command.type,
+    type: input.type,
     status: decision.outcome === 'ALLOW' ? 'ALLOWED' : 'BLOCKED',
-    sequence: command.sequence,
+    sequence: input.sequence,
     position: run.stepCount + 1,
-    model: command.model,
-    toolName: command.toolName,
-    inputData: command.inputData,
+    model: input.model,
+    toolName: input.toolName,
+    inputData: input.inputData,
     promptTokens: null,
     completionTokens: null,
     costPicoUsd: null,
@@ -105,12 +104,12 @@ export function decideCreateStep(facts: CreateStepFacts, command: CreateStep): S
   };
 }
 
-export interface UpdateStepFacts {
+export interface ReportStepFacts {
   readonly run: RunState | null;
   readonly step: StepState | null;
   /** The price of the step's model. */
   readonly price: ModelPrice | null;
-  /** What is counted so far in every counter the report will be added to. */
+  /** The current values of all counters that the report adds to. */
   readonly counted: readonly Usage[];
 }
 
@@ -118,12 +117,12 @@ export interface ReportedStep {
   readonly step: StepState;
   readonly run: RunState;
   readonly costPicoUsd: bigint | null;
-  /** What the counters grow by; null when no tokens were reported. */
+  /** Added to the counters; null when no tokens were reported. */
   readonly usage: Usage | null;
 }
 
-/** The step with its report, or null when the command only repeats the report that is there. */
-export function decideUpdateStep(facts: UpdateStepFacts, { report }: UpdateStep): ReportedStep | null {
+/** The step with its report, or null when it repeats the stored report. */
+export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep): ReportedStep | null {
   const run = requireRun(facts.run);
   if (facts.step === null) throw notFound('Step not found');
   const step = facts.step;
@@ -133,10 +132,10 @@ export function decideUpdateStep(facts: UpdateStepFacts, { report }: UpdateStep)
     throw badRequest(`The step was already updated with status ${step.status} and other values`);
   }
 
-  const updated: StepState = { ...step, ...report };
+  const reported: StepState = { ...step, ...report };
   const { promptTokens, completionTokens } = report;
   if (promptTokens === null || completionTokens === null) {
-    return { step: updated, run, costPicoUsd: null, usage: null };
+    return { step: reported, run, costPicoUsd: null, usage: null };
   }
   const costPicoUsd = costOf({ promptTokens, completionTokens }, facts.price);
   const tokens = BigInt(promptTokens) + BigInt(completionTokens);
@@ -149,7 +148,7 @@ export function decideUpdateStep(facts: UpdateStepFacts, { report }: UpdateStep)
   const runUsage: Usage = { ...NO_USAGE, costPicoUsd: run.totalCostPicoUsd, promptTokens: run.totalTokens };
   for (const counter of [runUsage, ...facts.counted]) requireCountable(addUsage(counter, usage));
   return {
-    step: updated,
+    step: reported,
     run: {
       ...run,
       totalTokens: run.totalTokens + tokens,
@@ -161,7 +160,7 @@ export function decideUpdateStep(facts: UpdateStepFacts, { report }: UpdateStep)
   };
 }
 
-/** One count given: the other is 0. */
+/** When only one of the two counts is given, the other is 0. */
 export function newStepReport(given: {
   status: EndStatus;
   durationMs: number | null;

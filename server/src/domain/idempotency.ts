@@ -1,30 +1,30 @@
-/** Retries with an Idempotency-Key: the same request again gets the first answer, for a day. */
+/** Retries with an Idempotency-Key: the same request again gets the first reply, for a day. */
 
 import { badRequest } from './app-error.js';
-import type { JsonText } from './json.js';
+import type { JsonText } from './run.js';
 
-export const REMEMBERED_FOR_MS = 24 * 60 * 60 * 1000;
+export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** A request whose client may send it again. Both are hashes: neither the key nor the request is kept. */
+/** A request whose client may send it again. Both are hashes: neither the key nor the request is stored. */
 export interface IdempotentRequest {
   readonly keyHash: string;
   readonly requestHash: string;
 }
 
 export interface IdempotencyRecord extends IdempotentRequest {
-  readonly answer: JsonText;
+  readonly reply: JsonText;
   readonly createdAt: number;
 }
 
-/** The first answer to this request, or null when it is new. The same key with another request is refused. */
+/** The first reply to this request, or null when the request is new. The same key with another request is refused. */
 export function replayOf(
   request: IdempotentRequest,
-  remembered: IdempotencyRecord | undefined,
+  record: IdempotencyRecord | undefined,
   now: number,
 ): JsonText | null {
-  if (remembered === undefined || remembered.createdAt <= now - REMEMBERED_FOR_MS) return null;
-  if (remembered.requestHash !== request.requestHash) {
+  if (record === undefined || record.createdAt <= now - IDEMPOTENCY_WINDOW_MS) return null;
+  if (record.requestHash !== request.requestHash) {
     throw badRequest('This Idempotency-Key was used with another request');
   }
-  return remembered.answer;
+  return record.reply;
 }

@@ -9,7 +9,7 @@ export type Plan = (typeof PLANS)[number];
 export const FEATURES = ['user_daily_budget', 'max_concurrent_runs', 'kill_switch'] as const;
 export type Feature = (typeof FEATURES)[number];
 
-/** Who changes plans: the account itself, or only whoever operates the service. */
+/** Who changes plans: the account itself, or only the operator of the service. */
 export const PLAN_CHANGES = ['self-service', 'operator'] as const;
 export type PlanChanges = (typeof PLAN_CHANGES)[number];
 

@@ -3,7 +3,7 @@
 import { unprocessable } from './app-error.js';
 import { type AttoUsd, MAX_COUNTER, type PicoUsd, roundToPicoUsd } from './money.js';
 
-/** The dearest price accepted per token; it keeps a product with 2⁵³ tokens far from any limit of the stores. */
+/** The highest price per token: its product with 2⁵³ tokens fits the stores. */
 export const MAX_PRICE_USD = 1_000_000;
 
 export interface ModelPrice {

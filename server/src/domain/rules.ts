@@ -32,7 +32,7 @@ export interface Comparison {
 
 export interface Rule<Facts> {
   readonly name: string;
-  /** Of a denial. */
+  /** The deny reason. */
   readonly reason: string;
   readonly compare: (facts: Facts) => Comparison;
 }

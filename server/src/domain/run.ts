@@ -1,6 +1,8 @@
 import type { Decision } from './decision.js';
-import type { JsonText } from './json.js';
 import type { PicoUsd } from './money.js';
+
+/** JSON text that the service stores and returns but never reads (metadata, input_data). */
+export type JsonText = string;
 
 export const RUN_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -12,7 +14,7 @@ export type RunCounts = Readonly<Record<RunStatus, number>>;
 
 export const NO_RUN_COUNTS: RunCounts = { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 };
 
-/** What later commands need to know of a run, and what they change. */
+/** The part of a run that later commands read and change. */
 export interface RunState {
   readonly id: string;
   readonly userId: string;
@@ -21,7 +23,7 @@ export interface RunState {
   readonly stepCount: number;
   readonly totalTokens: bigint;
   readonly totalCostPicoUsd: PicoUsd;
-  /** Grows with every report that is counted in the totals; the step carries the version that first includes it. */
+  /** Incremented by every report that is counted in the totals; the step stores the version that first includes it. */
   readonly usageVersion: number;
 }
 

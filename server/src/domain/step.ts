@@ -1,7 +1,6 @@
 import type { Decision } from './decision.js';
-import type { JsonText } from './json.js';
 import type { PicoUsd } from './money.js';
-import type { EndStatus } from './run.js';
+import type { EndStatus, JsonText } from './run.js';
 
 export const STEP_TYPES = ['INPUT', 'MODEL_CALL', 'TOOL_CALL', 'OUTPUT', 'REASONING', 'SYSTEM'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
@@ -17,7 +16,7 @@ export interface StepReport {
   readonly completionTokens: number | null;
 }
 
-/** What an update needs to know of a step. */
+/** The part of a step that a report reads and changes. */
 export interface StepState {
   readonly id: string;
   readonly runId: string;

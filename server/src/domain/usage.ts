@@ -1,4 +1,4 @@
-/** Tokens and money as the daily roll-ups count them. */
+/** Tokens and money, as counted per day. */
 
 import { unprocessable } from './app-error.js';
 import { MAX_COUNTER, type PicoUsd } from './money.js';
@@ -7,7 +7,7 @@ export interface Usage {
   readonly costPicoUsd: PicoUsd;
   readonly promptTokens: bigint;
   readonly completionTokens: bigint;
-  /** Tokens that had no price when they were reported: they are counted above, and cost nothing yet. */
+  /** Tokens that had no price when they were reported: included in the counts above, without cost. */
   readonly unpricedTokens: bigint;
 }
 
@@ -40,7 +40,7 @@ export function totalTokens(usage: Usage): bigint {
   return usage.promptTokens + usage.completionTokens;
 }
 
-/** Refuses a report that would carry a counter beyond what the stores hold: a sum is never wrapped. */
+/** Refuses a report that would overflow a counter. */
 export function requireCountable(usage: Usage): void {
   if (usage.costPicoUsd > MAX_COUNTER) {
     throw unprocessable('The spend counted with this step is larger than can be represented');
@@ -50,7 +50,7 @@ export function requireCountable(usage: Usage): void {
   }
 }
 
-/** Then by name, in the order in which the databases have text. */
+/** Then by name, in the byte order of the databases. */
 export function mostExpensiveFirst<Item extends { readonly costPicoUsd: PicoUsd }>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
@@ -66,7 +66,7 @@ function compareAmounts(left: PicoUsd, right: PicoUsd): number {
   return left < right ? -1 : 1;
 }
 
-/** From here on UTF-16, by which JavaScript goes, and UTF-8 have another order: an emoji would come before some other letters. */
+/** From this code unit on, UTF-16 (JavaScript) and UTF-8 (the databases) sort differently. */
 const NOT_IN_ORDER = /[\ud800-\uffff]/;
 
 function compareBytes(left: string, right: string): number {

@@ -9,7 +9,7 @@ export interface User {
   readonly lastSeenAt: number | null;
 }
 
-/** A user who has neither been blocked nor run: nothing is kept about them. */
+/** A user who was never blocked and never started a run: nothing is stored. */
 export function unknownUser(userId: string): User {
   return { userId, blocked: false, runCount: 0, spendTodayPicoUsd: 0n, lastSeenAt: null };
 }

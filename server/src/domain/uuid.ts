@@ -1,6 +1,6 @@
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The id in the form in which ids are stored, or null for text that cannot be one. */
+/** The id as it is stored (lower case), or null when the text is not a UUID. */
 export function parseUuid(text: string): string | null {
   return UUID_PATTERN.test(text) ? text.toLowerCase() : null;
 }

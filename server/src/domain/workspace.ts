@@ -40,7 +40,7 @@ export function newWorkspace(given: { id: string; name: string; plan: Plan; now:
   };
 }
 
-/** A change as plain data: it is carried out inside the transaction that writes it, wherever that runs. */
+/** A change as plain data: it is applied inside the transaction that writes it, possibly in another thread. */
 export type WorkspaceChange =
   | { readonly kind: 'settings'; readonly settings: WorkspaceSettings }
   | { readonly kind: 'plan'; readonly plan: Plan };
@@ -51,7 +51,7 @@ export function changeWorkspace(workspace: Workspace, change: WorkspaceChange): 
     : changeSettings(workspace, change.settings);
 }
 
-/** The workspace with the settings applied. One setting the plan lacks refuses them all; clearing one is never refused. */
+/** The workspace with the settings applied. If the plan does not include one of them, all are refused; a setting can always be cleared. */
 export function changeSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   if (settings.userDailyBudgetPicoUsd != null) requireFeature(workspace, 'user_daily_budget');
   if (settings.maxConcurrentRuns !== undefined) requireFeature(workspace, 'max_concurrent_runs');
@@ -70,7 +70,7 @@ export function changeSettings(workspace: Workspace, settings: WorkspaceSettings
   };
 }
 
-/** The workspace after a change of plan: an upgrade keeps everything, a downgrade resets what the new plan lacks. */
+/** The workspace after a change of plan. A downgrade resets the settings that the new plan does not include. */
 export function changePlan(workspace: Workspace, plan: Plan): Workspace {
   return {
     ...workspace,
@@ -87,7 +87,7 @@ function requireFeature(workspace: Workspace, feature: Feature): void {
   if (!hasFeature(workspace.plan, feature)) throw planRefusal(feature, workspace.plan);
 }
 
-/** The name in URL-safe letters; the id's random tail keeps two workspaces of one name apart. */
+/** The name in URL-safe letters, with the random end of the id so that slugs of equal names differ. */
 function toSlug(name: string, id: string): string {
   const words = name
     .normalize('NFKD')

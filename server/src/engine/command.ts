@@ -1,18 +1,18 @@
-/** What the data plane can be asked to do, as plain values: a command may be sent to another thread. */
+/** The commands of the data plane, as plain data: a command may be sent to another thread. */
 
-import type { CreateStep, EndRun, StartRun, UpdateStep } from '../domain/decide.js';
+import type { CreateStep, EndRun, StartRun, ReportStep } from '../domain/decide.js';
 import type { IdempotentRequest } from '../domain/idempotency.js';
 
 export type Command =
-  | { readonly kind: 'start-run'; readonly caller: Caller; readonly order: StartRun }
-  | { readonly kind: 'end-run'; readonly caller: Caller; readonly order: EndRun }
-  | { readonly kind: 'create-step'; readonly caller: Caller; readonly order: CreateStep }
-  | { readonly kind: 'update-step'; readonly caller: Caller; readonly order: UpdateStep };
+  | { readonly kind: 'start-run'; readonly caller: Caller; readonly input: StartRun }
+  | { readonly kind: 'end-run'; readonly caller: Caller; readonly input: EndRun }
+  | { readonly kind: 'create-step'; readonly caller: Caller; readonly input: CreateStep }
+  | { readonly kind: 'report-step'; readonly caller: Caller; readonly input: ReportStep };
 
-/** Who asks: commands are only taken from machines. */
+/** The API key that a command was sent with. */
 export interface Caller {
   readonly workspaceId: string;
   readonly apiKeyId: string;
-  /** How the request is known again when it is sent again; without it every request is a new one. */
+  /** Set when the request has an Idempotency-Key. */
   readonly idempotency?: IdempotentRequest | undefined;
 }

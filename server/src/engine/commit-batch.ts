@@ -1,6 +1,6 @@
 /**
- * One batch: loaded, decided command by command and written in one transaction. What a command throws while being decided
- * is its own outcome and changes nothing.
+ * One batch: load, decide command by command, write, in one transaction. A command that throws while it is decided gets the
+ * error as its result and changes nothing.
  */
 
 import { AppError } from '../domain/app-error.js';
@@ -9,11 +9,11 @@ import type { Command } from './command.js';
 import { type Reply, toEndReply, toReportReply, toRunReply, toStepReply } from './replies.js';
 import { WorkingSet } from './working-set.js';
 
-export type Outcome = Answer | Failure | Postponed;
+export type CommandResult = Success | Failure | Postponed;
 
-export interface Answer<Given = Reply> {
+export interface Success<Given = Reply> {
   readonly reply: Given;
-  /** Whether it was given before and only repeated. */
+  /** Whether this is the stored reply to an earlier request. */
   readonly isReplay: boolean;
 }
 
@@ -21,21 +21,21 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Another instance holds the workspace, and the batch was not to wait: nothing was decided. */
+/** Another instance has locked the workspace, and the batch does not wait: nothing was decided. */
 export interface Postponed {
   readonly isPostponed: true;
 }
 
 /**
- * The outcome of each command, in their order, once all of it is durable. Throws AppError when the store is away: then
- * nothing is known to have happened. Anything else that the store throws is tried again one by one, so that one command
- * cannot fail others.
+ * The results in the order of the commands, once they are durable. Throws AppError when the store is unavailable: whether the
+ * batch was committed is then unknown. After any other error the commands are retried one by one, so that one command cannot
+ * fail others.
  */
 export async function commitBatch(
   batches: BatchStore,
   commands: readonly Command[],
   options?: BatchOptions,
-): Promise<Outcome[]> {
+): Promise<CommandResult[]> {
   try {
     return await commitTogether(batches, commands, options);
   } catch (error) {
@@ -48,28 +48,28 @@ async function commitTogether(
   batches: BatchStore,
   commands: readonly Command[],
   options?: BatchOptions,
-): Promise<Outcome[]> {
+): Promise<CommandResult[]> {
   const byWorkspace = groupByWorkspace(commands);
-  // Each attempt begins anew: what an earlier one decided was undone.
-  let outcomes = new Map<Command, Outcome>();
+  // The store may retry: decisions of an earlier attempt were rolled back.
+  let results = new Map<Command, CommandResult>();
   await batches.commit(
     [...byWorkspace].map(([workspaceId, group]) => toBatchNeeds(workspaceId, group)),
     (facts) => {
-      outcomes = new Map();
+      results = new Map();
       return facts.map((workspaceFacts) => {
         const set = new WorkingSet(workspaceFacts);
         const group = byWorkspace.get(workspaceFacts.workspace.id) ?? [];
-        for (const command of group) outcomes.set(command, outcomeOf(set, command));
+        for (const command of group) results.set(command, resultOf(set, command));
         return set.changes();
       });
     },
     options,
   );
-  return commands.map((command) => outcomes.get(command) ?? missingOutcome(options));
+  return commands.map((command) => results.get(command) ?? missingResult(options));
 }
 
-/** Only a batch that does not wait for its workspaces may leave a command without a decision. */
-function missingOutcome({ waits = true }: BatchOptions = {}): Outcome {
+/** Only a batch that does not wait for locks may leave commands undecided. */
+function missingResult({ waits = true }: BatchOptions = {}): CommandResult {
   return waits ? { error: new Error('The command was not decided') } : { isPostponed: true };
 }
 
@@ -77,49 +77,49 @@ async function commitOneByOne(
   batches: BatchStore,
   commands: readonly Command[],
   options?: BatchOptions,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+): Promise<CommandResult[]> {
+  const results: CommandResult[] = [];
   for (const command of commands) {
     try {
-      outcomes.push(...(await commitBatch(batches, [command], options)));
+      results.push(...(await commitBatch(batches, [command], options)));
     } catch (error) {
-      // The store is away: the rest does not wait for it in turn.
-      return commands.map((_, index) => outcomes[index] ?? { error });
+      // The store is unavailable: the rest fails at once.
+      return commands.map((_, index) => results[index] ?? { error });
     }
   }
-  return outcomes;
+  return results;
 }
 
-function outcomeOf(set: WorkingSet, command: Command): Outcome {
+function resultOf(set: WorkingSet, command: Command): CommandResult {
   try {
     set.requireActiveKey(command.caller.apiKeyId);
-    return answer(set, command);
+    return decide(set, command);
   } catch (error) {
     return { error };
   }
 }
 
-/** Only what was decided is remembered: a refused request may be corrected and sent again. */
-function answer(set: WorkingSet, command: Command): Answer {
+/** Only decisions are recorded: a refused request may be corrected and sent again. */
+function decide(set: WorkingSet, command: Command): Success {
   const { idempotency } = command.caller;
   if (idempotency === undefined) return { reply: execute(set, command), isReplay: false };
   const replay = set.replayOf(idempotency);
   if (replay !== null) return { reply: JSON.parse(replay) as Reply, isReplay: true };
   const reply = execute(set, command);
-  set.remember(idempotency, JSON.stringify(reply));
+  set.record(idempotency, JSON.stringify(reply));
   return { reply, isReplay: false };
 }
 
-function execute(set: WorkingSet, { kind, order }: Command): Reply {
+function execute(set: WorkingSet, { kind, input }: Command): Reply {
   switch (kind) {
     case 'start-run':
-      return toRunReply(set.startRun(order));
+      return toRunReply(set.startRun(input));
     case 'end-run':
-      return toEndReply(set.endRun(order));
+      return toEndReply(set.endRun(input));
     case 'create-step':
-      return toStepReply(set.createStep(order));
-    case 'update-step':
-      return toReportReply(set.updateStep(order));
+      return toStepReply(set.createStep(input));
+    case 'report-step':
+      return toReportReply(set.reportStep(input));
   }
 }
 
@@ -139,12 +139,12 @@ function toBatchNeeds(workspaceId: string, commands: readonly Command[]): BatchN
   const runIds = new Set<string>();
   const steps: { runId: string; stepId: string }[] = [];
   const idempotencyKeyHashes = new Set<string>();
-  for (const { kind, caller, order } of commands) {
+  for (const { kind, caller, input } of commands) {
     apiKeyIds.add(caller.apiKeyId);
     if (caller.idempotency !== undefined) idempotencyKeyHashes.add(caller.idempotency.keyHash);
-    if (kind === 'start-run') startingUserIds.add(order.userId);
-    else runIds.add(order.runId);
-    if (kind === 'update-step') steps.push({ runId: order.runId, stepId: order.stepId });
+    if (kind === 'start-run') startingUserIds.add(input.userId);
+    else runIds.add(input.runId);
+    if (kind === 'report-step') steps.push({ runId: input.runId, stepId: input.stepId });
   }
   return { workspaceId, apiKeyIds, startingUserIds, runIds, steps, idempotencyKeyHashes };
 }

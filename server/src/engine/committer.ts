@@ -1,16 +1,16 @@
-/** Where commands are decided and committed. Each implementation has its own queue. */
+/** Decides and commits commands. Each implementation has its own queue. */
 
 import { FairQueue } from '../runtime/fair-queue.js';
 import { LoadShare } from '../runtime/load-share.js';
 import type { Command } from './command.js';
-import type { Answer, Outcome } from './commit-batch.js';
+import type { Success, CommandResult } from './commit-batch.js';
 
 export interface Committer {
   /**
-   * The answer, once it is durable. Rejects with AppError when the command is refused, when its workspace or the service has
-   * too much waiting, or when the store is away.
+   * Resolves once the reply is durable. Rejects with AppError when the command is refused, when its workspace or the service
+   * has too much waiting, or when the store is unavailable.
    */
-  submit(command: Command): Promise<Answer>;
+  submit(command: Command): Promise<Success>;
   /** Commands that wait for a batch. */
   readonly waiting: number;
   /** Resolves when every submitted command has been answered. */
@@ -18,7 +18,7 @@ export interface Committer {
 }
 
 export interface CommitterOptions {
-  /** Is told how many commands shared a commit. */
+  /** Called with the number of commands in each commit. */
   readonly onCommit?: (size: number) => void;
   readonly maxBatchSize?: number;
   readonly maxWaiting?: number;
@@ -26,11 +26,11 @@ export interface CommitterOptions {
 
 /** Commands in one commit at most. */
 export const MAX_BATCH_SIZE = 256;
-/** What the payloads of a batch take at most: a batch of large ones would hold up everything behind it. */
+/** Bytes of payload in one commit at most: a larger batch would delay everything behind it. */
 export const MAX_BATCH_BYTES = 1024 * 1024;
 /**
- * Of one workspace in flight while others are active: the responses to a larger share would hold up their requests. Less when
- * the thread is busy (runtime/load-share.ts).
+ * Commands of one workspace in flight while others are active: the responses to more would delay the requests of others.
+ * Fewer when the thread is busy (runtime/load-share.ts).
  */
 export const MAX_SHARE = 16;
 
@@ -44,7 +44,7 @@ const WORKSPACE_SHARE_OF_BYTES = 4;
 export interface Pending {
   readonly command: Command;
   readonly bytes: number;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (success: Success) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -52,13 +52,13 @@ export function workspaceOf({ command }: Pending): string {
   return command.caller.workspaceId;
 }
 
-/** What a command holds in memory, near enough: its payload, and a little for the rest. */
+/** Approximate memory of a command: its payload and a constant. */
 export function bytesOf(command: Command): number {
   switch (command.kind) {
     case 'start-run':
-      return BASE_BYTES + (command.order.metadata?.length ?? 0);
+      return BASE_BYTES + (command.input.metadata?.length ?? 0);
     case 'create-step':
-      return BASE_BYTES + (command.order.inputData?.length ?? 0);
+      return BASE_BYTES + (command.input.inputData?.length ?? 0);
     default:
       return BASE_BYTES;
   }
@@ -66,7 +66,7 @@ export function bytesOf(command: Command): number {
 
 const BASE_BYTES = 512;
 
-/** The queue of commands that wait for a batch, and what becomes of each of them. When a batch begins is not decided here. */
+/** The queue of waiting commands and their results. Subclasses decide when a batch starts. */
 export abstract class QueueCommitter implements Committer {
   protected readonly queue: FairQueue<Pending>;
   protected readonly maxBatchSize: number;
@@ -98,7 +98,7 @@ export abstract class QueueCommitter implements Committer {
     return this.queue.size;
   }
 
-  submit(command: Command): Promise<Answer> {
+  submit(command: Command): Promise<Success> {
     return new Promise((resolve, reject) => {
       const bytes = bytesOf(command);
       this.queue.add(command.caller.workspaceId, { command, bytes, resolve, reject }, bytes);
@@ -117,15 +117,15 @@ export abstract class QueueCommitter implements Committer {
     return this.#active.areSeveral ? this.#share.current : null;
   }
 
-  /** Each command has an outcome. */
-  protected settle(batch: readonly Pending[], outcomes: readonly Outcome[]): void {
+  /** Each command has a result. */
+  protected settle(batch: readonly Pending[], results: readonly CommandResult[]): void {
     if (batch.length === 0) return;
     this.#onCommit(batch.length);
     for (const [index, { resolve, reject }] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (outcome === undefined || 'isPostponed' in outcome) reject(new Error('The command has no outcome'));
-      else if ('error' in outcome) reject(outcome.error);
-      else resolve(outcome);
+      const result = results[index];
+      if (result === undefined || 'isPostponed' in result) reject(new Error('The command has no result'));
+      else if ('error' in result) reject(result.error);
+      else resolve(result);
     }
     this.#unanswered.add(-batch.length);
   }
@@ -136,7 +136,7 @@ export abstract class QueueCommitter implements Committer {
   }
 }
 
-/** Tells whether more than one workspace has been active lately. */
+/** Whether more than one workspace was active recently. */
 class ActiveWorkspaces {
   #last = '';
   #severalUntil = Number.NEGATIVE_INFINITY;
@@ -154,7 +154,7 @@ class ActiveWorkspaces {
 
 const ACTIVE_MS = 1_000;
 
-/** Resolves waiting callers when a count of things in progress comes back to zero. */
+/** Counts commands in progress and resolves waiting callers when there are none. */
 class Outstanding {
   #count = 0;
   #waiting: (() => void)[] = [];

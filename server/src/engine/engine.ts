@@ -1,9 +1,9 @@
-/** The data plane: starts and ends runs, creates and updates steps. */
+/** The data plane: starts and ends runs, creates and reports steps. */
 
-import type { CreateStep, EndRun, StartRun, UpdateStep } from '../domain/decide.js';
+import type { CreateStep, EndRun, StartRun, ReportStep } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
 import type { Caller, Command } from './command.js';
-import type { Answer } from './commit-batch.js';
+import type { Success } from './commit-batch.js';
 import type { Committer } from './committer.js';
 import type { EndReply, Reply, ReportReply, RunReply, StepReply } from './replies.js';
 
@@ -30,24 +30,24 @@ export class Engine {
     return this.#committer.waiting;
   }
 
-  async startRun(caller: Caller, order: StartRun): Promise<RunReply> {
-    const { reply, isReplay } = await this.#submit<RunReply>({ kind: 'start-run', caller, order });
+  async startRun(caller: Caller, input: StartRun): Promise<RunReply> {
+    const { reply, isReplay } = await this.#submit<RunReply>({ kind: 'start-run', caller, input });
     if (!isReplay) this.#observer.decided('run', reply.decision);
     return reply;
   }
 
-  async endRun(caller: Caller, order: EndRun): Promise<EndReply> {
-    return (await this.#submit<EndReply>({ kind: 'end-run', caller, order })).reply;
+  async endRun(caller: Caller, input: EndRun): Promise<EndReply> {
+    return (await this.#submit<EndReply>({ kind: 'end-run', caller, input })).reply;
   }
 
-  async createStep(caller: Caller, order: CreateStep): Promise<StepReply> {
-    const { reply, isReplay } = await this.#submit<StepReply>({ kind: 'create-step', caller, order });
+  async createStep(caller: Caller, input: CreateStep): Promise<StepReply> {
+    const { reply, isReplay } = await this.#submit<StepReply>({ kind: 'create-step', caller, input });
     if (!isReplay) this.#observer.decided('step', reply.decision);
     return reply;
   }
 
-  async updateStep(caller: Caller, order: UpdateStep): Promise<ReportReply> {
-    return (await this.#submit<ReportReply>({ kind: 'update-step', caller, order })).reply;
+  async reportStep(caller: Caller, input: ReportStep): Promise<ReportReply> {
+    return (await this.#submit<ReportReply>({ kind: 'report-step', caller, input })).reply;
   }
 
   /** Resolves when every accepted command has been answered. */
@@ -55,8 +55,8 @@ export class Engine {
     return this.#committer.drained();
   }
 
-  /** The kind of a command decides the kind of its reply. */
-  #submit<Given extends Reply>(command: Command): Promise<Answer<Given>> {
-    return this.#committer.submit(command) as Promise<Answer<Given>>;
+  /** The kind of a command determines the type of its reply. */
+  #submit<Given extends Reply>(command: Command): Promise<Success<Given>> {
+    return this.#committer.submit(command) as Promise<Success<Given>>;
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Commits in this thread, for stores that wait without holding it up. One batch at a time spans all workspaces that no other
- * instance holds. A workspace that is held elsewhere has batches of its own, which wait for it, until nothing of it is
- * waiting any more: only its own commands wait for its lock.
+ * Commits in the main thread, for stores with asynchronous I/O. One batch at a time spans all workspaces that no other instance
+ * has locked. A workspace that is locked elsewhere gets batches of its own, which wait for the lock, until none of its commands
+ * waits: only its own commands wait for its lock.
  */
 
 import { AppError } from '../domain/app-error.js';
 import type { BatchStore } from '../store/store.js';
-import { commitBatch, type Outcome } from './commit-batch.js';
+import { commitBatch, type CommandResult } from './commit-batch.js';
 import {
   type CommitterOptions,
   MAX_BATCH_BYTES,
@@ -17,7 +17,7 @@ import {
 
 export class LocalCommitter extends QueueCommitter {
   readonly #batches: BatchStore;
-  /** Workspaces that another instance holds. */
+  /** Workspaces that are locked elsewhere. */
   readonly #held = new Set<string>();
   #isScheduled = false;
   #isInFlight = false;
@@ -31,7 +31,7 @@ export class LocalCommitter extends QueueCommitter {
     this.#schedule();
   }
 
-  /** Requests that were read from their sockets in this turn of the event loop share a batch. */
+  /** Requests that are read in the same event loop iteration share a batch. */
   #schedule(): void {
     if (this.#isScheduled || this.#isInFlight) return;
     this.#isScheduled = true;
@@ -47,7 +47,7 @@ export class LocalCommitter extends QueueCommitter {
     let settleLast = () => {};
     for (let batch = this.#takeShared(); batch.length > 0; batch = this.#takeShared()) {
       const committing = this.#commit(batch, { waits: false });
-      // Answering takes time in which the next batch may be in flight already.
+      // The next batch is in flight while this one is answered.
       settleLast();
       settleLast = await committing;
     }
@@ -79,21 +79,21 @@ export class LocalCommitter extends QueueCommitter {
     this.#held.delete(workspaceId);
   }
 
-  /** What settles the batch, once it is committed. */
+  /** Resolves after the commit, to the function that settles the batch. */
   async #commit(batch: readonly Pending[], { waits }: { waits: boolean }): Promise<() => void> {
     try {
       const commands = batch.map(({ command }) => command);
-      const outcomes = await commitBatch(this.#batches, commands, { waits });
-      if (!outcomes.some(isPostponed)) return () => this.settle(batch, outcomes);
-      this.#postpone(batch.filter((_, index) => isPostponed(outcomes[index])));
-      const decided = batch.filter((_, index) => !isPostponed(outcomes[index]));
+      const results = await commitBatch(this.#batches, commands, { waits });
+      if (!results.some(isPostponed)) return () => this.settle(batch, results);
+      this.#postpone(batch.filter((_, index) => isPostponed(results[index])));
+      const decided = batch.filter((_, index) => !isPostponed(results[index]));
       return () =>
         this.settle(
           decided,
-          outcomes.filter((outcome) => !isPostponed(outcome)),
+          results.filter((result) => !isPostponed(result)),
         );
     } catch (error) {
-      // A store that is away fails what waits behind, too: nothing waits for one timeout after the other.
+      // If the store is unavailable, waiting commands fail, too, instead of each waiting for its own timeout.
       const waiting = error instanceof AppError ? this.#takeWaiting(batch, waits) : [];
       return () => this.fail([...batch, ...waiting], error);
     }
@@ -116,6 +116,6 @@ export class LocalCommitter extends QueueCommitter {
   }
 }
 
-function isPostponed(outcome: Outcome | undefined): boolean {
-  return outcome !== undefined && 'isPostponed' in outcome;
+function isPostponed(result: CommandResult | undefined): boolean {
+  return result !== undefined && 'isPostponed' in result;
 }

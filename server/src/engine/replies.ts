@@ -1,4 +1,4 @@
-/** What the data plane answers: plain values, because an answer may be kept as text and given again. */
+/** The replies of the data plane, as plain data: they are stored as JSON for retries. */
 
 import type { Decision } from '../domain/decision.js';
 import type { EndStatus, Run, RunState } from '../domain/run.js';

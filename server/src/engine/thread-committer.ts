@@ -1,14 +1,14 @@
 /**
- * Commits in the thread that writes the embedded database. Natural batching: commands that arrive while a batch is committed
- * form the next one. Commands are sent ahead, so that the thread never waits for this one; how many is bounded, because what
- * was sent is no longer served in fair turns.
+ * Commits in the writer thread of the embedded database. Natural batching: commands that arrive during a commit form the next
+ * batch. Commands are sent ahead, so that the writer never waits for the main thread; their number is bounded, because
+ * commands that were sent are no longer served in fair turns.
  */
 
 import { AppError } from '../domain/app-error.js';
 import { type CallThread, fromPlainError, type PlainError, toPlainError } from '../runtime/call-thread.js';
 import type { BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
-import { commitBatch, type Failure, type Outcome } from './commit-batch.js';
+import { commitBatch, type Failure, type CommandResult } from './commit-batch.js';
 import {
   bytesOf,
   type CommitterOptions,
@@ -18,7 +18,7 @@ import {
   QueueCommitter,
 } from './committer.js';
 
-/** Sent at once, though more may follow in this turn of the event loop: the thread works while this one reads on. */
+/** Sent immediately, although more may arrive in this event loop iteration: the writer works while this thread reads on. */
 const BEGIN_SIZE = 16;
 const MAX_SENT_BYTES = 2 * MAX_BATCH_BYTES;
 
@@ -39,7 +39,7 @@ export class ThreadCommitter extends QueueCommitter {
     else this.#schedule();
   }
 
-  /** Requests that were read from their sockets in this turn of the event loop share a batch. */
+  /** Requests that are read in the same event loop iteration share a batch. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -75,15 +75,15 @@ export class ThreadCommitter extends QueueCommitter {
     const call: CommitCall = { kind: 'commit', commands: batch.map(({ command }) => command) };
     let settle: () => void;
     try {
-      const outcomes = ((await this.#thread.call(call)) as PlainOutcome[]).map(fromPlainOutcome);
-      settle = () => this.settle(batch, outcomes);
+      const results = ((await this.#thread.call(call)) as PlainResult[]).map(fromPlainResult);
+      settle = () => this.settle(batch, results);
     } catch (error) {
-      // A store that is away fails what waits behind, too: nothing waits for one timeout after the other.
+      // If the store is unavailable, waiting commands fail, too, instead of each waiting for its own timeout.
       const waiting = error instanceof AppError ? this.queue.takeAll() : [];
       settle = () => this.fail([...batch, ...waiting], error);
     }
     this.#count(batch, -1);
-    // Answering takes time in which the next batch may be in flight already.
+    // The next batch is in flight while this one is answered.
     this.#send();
     settle();
   }
@@ -104,22 +104,22 @@ export class ThreadCommitter extends QueueCommitter {
   }
 }
 
-// ── The other side ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── In the thread ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface CommitCall {
   readonly kind: 'commit';
   readonly commands: readonly Command[];
 }
 
-type PlainOutcome = Exclude<Outcome, Failure> | { readonly failure: PlainError };
+type PlainResult = Exclude<CommandResult, Failure> | { readonly failure: PlainError };
 
 interface WaitingCall {
   readonly commands: readonly Command[];
-  readonly resolve: (outcomes: PlainOutcome[]) => void;
+  readonly resolve: (results: PlainResult[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Natural batching once more, over the calls that arrived while the last batch was committed. */
+/** Joins the calls that arrived during the last commit into one batch. */
 export class CommitServer {
   readonly #batches: BatchStore;
   readonly #waiting: WaitingCall[] = [];
@@ -129,7 +129,7 @@ export class CommitServer {
     this.#batches = batches;
   }
 
-  commit(commands: readonly Command[]): Promise<PlainOutcome[]> {
+  commit(commands: readonly Command[]): Promise<PlainResult[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ commands, resolve, reject });
       if (this.#isDraining) return;
@@ -142,8 +142,8 @@ export class CommitServer {
     const calls = takeJoined(this.#waiting);
     try {
       const commands = calls.flatMap((call) => call.commands);
-      const outcomes = (await commitBatch(this.#batches, commands)).map(toPlainOutcome);
-      for (const call of calls) call.resolve(outcomes.splice(0, call.commands.length));
+      const results = (await commitBatch(this.#batches, commands)).map(toPlainResult);
+      for (const call of calls) call.resolve(results.splice(0, call.commands.length));
     } catch (error) {
       for (const call of calls) call.reject(error);
     }
@@ -165,10 +165,10 @@ function takeJoined(waiting: WaitingCall[]): WaitingCall[] {
   return waiting.splice(0, end === -1 ? waiting.length : end);
 }
 
-function toPlainOutcome(outcome: Outcome): PlainOutcome {
-  return 'error' in outcome ? { failure: toPlainError(outcome.error) } : outcome;
+function toPlainResult(result: CommandResult): PlainResult {
+  return 'error' in result ? { failure: toPlainError(result.error) } : result;
 }
 
-function fromPlainOutcome(outcome: PlainOutcome): Outcome {
-  return 'failure' in outcome ? { error: fromPlainError(outcome.failure) } : outcome;
+function fromPlainResult(result: PlainResult): CommandResult {
+  return 'failure' in result ? { error: fromPlainError(result.failure) } : result;
 }

@@ -1,6 +1,6 @@
 /**
- * The facts of one workspace during one batch: each command is decided against them, and what it changed is seen by the
- * next. At the end it says what must be written.
+ * The facts of one workspace during one batch. Each command is decided against them and sees the changes of the commands before
+ * it. `changes` returns what to write.
  */
 
 import { unauthenticated } from '../domain/app-error.js';
@@ -9,18 +9,18 @@ import {
   decideCreateStep,
   decideEndRun,
   decideStartRun,
-  decideUpdateStep,
+  decideReportStep,
   type EndRun,
   type StartRun,
-  type UpdateStep,
+  type ReportStep,
 } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
 import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
-import type { JsonText } from '../domain/json.js';
 import { dayOf } from '../domain/period.js';
 import type { DenyReason, StepGuardrailFacts } from '../domain/rules.js';
 import {
   addRunCounts,
+  type JsonText,
   NO_RUN_COUNTS,
   type Run,
   type RunCounts,
@@ -50,7 +50,7 @@ export class WorkingSet {
   readonly #users = new Map<string, UserChange>();
   readonly #models = new Map<string, { usage: Usage; reportedSteps: number }>();
   readonly #denials = new Map<DenyReason, number>();
-  readonly #newAnswers = new Map<string, IdempotencyRecord>();
+  readonly #newRecords = new Map<string, IdempotencyRecord>();
   #runCounts = NO_RUN_COUNTS;
   #usage = NO_USAGE;
   #startedRuns = 0;
@@ -61,32 +61,32 @@ export class WorkingSet {
     this.#steps = new Map(facts.steps);
   }
 
-  /** The key may have been revoked since the request was let in. */
+  /** The key may have been revoked since the request was authenticated. */
   requireActiveKey(apiKeyId: string): void {
     if (!this.#facts.activeApiKeyIds.has(apiKeyId)) throw unauthenticated('No active API key');
   }
 
-  /** The first answer to a request that was sent before, in this batch or an earlier one. */
+  /** The first reply to a request that was sent before, in this batch or an earlier one. */
   replayOf(request: IdempotentRequest): JsonText | null {
     const { keyHash } = request;
-    const remembered = this.#newAnswers.get(keyHash) ?? this.#facts.idempotencyRecords.get(keyHash);
-    return replayOf(request, remembered, this.#facts.now);
+    const record = this.#newRecords.get(keyHash) ?? this.#facts.idempotencyRecords.get(keyHash);
+    return replayOf(request, record, this.#facts.now);
   }
 
-  remember(request: IdempotentRequest, answer: JsonText): void {
-    this.#newAnswers.set(request.keyHash, { ...request, answer, createdAt: this.#facts.now });
+  record(request: IdempotentRequest, reply: JsonText): void {
+    this.#newRecords.set(request.keyHash, { ...request, reply, createdAt: this.#facts.now });
   }
 
-  startRun(command: StartRun): Run {
+  startRun(input: StartRun): Run {
     const runCounts = addRunCounts(this.#facts.runCounts, this.#runCounts);
     const run = decideStartRun(
       {
-        ...this.#guardrailFacts(command.userId),
+        ...this.#guardrailFacts(input.userId),
         monthlyRunCount: this.#facts.monthlyRunCount + this.#startedRuns,
         activeRunCount: runCounts.RUNNING,
         nextPosition: totalRuns(runCounts) + 1,
       },
-      command,
+      input,
     );
     const startedRuns = run.status === 'RUNNING' ? 1 : 0;
     this.#newRuns.push(run);
@@ -101,20 +101,20 @@ export class WorkingSet {
     return run;
   }
 
-  endRun(command: EndRun): RunState {
-    const run = this.#runs.get(command.runId) ?? null;
-    const ended = decideEndRun({ now: this.#facts.now, run }, command);
+  endRun(input: EndRun): RunState {
+    const run = this.#runs.get(input.runId) ?? null;
+    const ended = decideEndRun({ now: this.#facts.now, run }, input);
     if (run === null || ended === run) return ended;
     this.#changeRun(ended);
     this.#moveRun(run.userId, run.status, ended.status);
     return ended;
   }
 
-  createStep(command: CreateStep): Step {
-    const run = this.#runs.get(command.runId) ?? null;
+  createStep(input: CreateStep): Step {
+    const run = this.#runs.get(input.runId) ?? null;
     const step = decideCreateStep(
       { now: this.#facts.now, run, guardrails: (userId) => this.#guardrailFacts(userId) },
-      command,
+      input,
     );
     if (run !== null) this.#changeRun({ ...run, stepCount: step.position });
     this.#newSteps.push(step);
@@ -122,20 +122,20 @@ export class WorkingSet {
     return step;
   }
 
-  updateStep(command: UpdateStep): StepState {
-    const run = this.#runs.get(command.runId) ?? null;
-    // Steps are known by their ids, and another command of the batch may have asked for this one by its right run.
-    const found = this.#steps.get(command.stepId) ?? null;
-    const step = found?.runId === command.runId ? found : null;
+  reportStep(input: ReportStep): StepState {
+    const run = this.#runs.get(input.runId) ?? null;
+    // The step may have been loaded for another command of the batch, which named its actual run.
+    const found = this.#steps.get(input.stepId) ?? null;
+    const step = found?.runId === input.runId ? found : null;
     const model = step?.model ?? null;
-    const reported = decideUpdateStep(
+    const reported = decideReportStep(
       {
         run,
         step,
         price: model === null ? null : (this.#facts.prices.get(model) ?? null),
         counted: this.#countersOf({ userId: run?.userId ?? null, model }),
       },
-      command,
+      input,
     );
     if (reported === null) return step as StepState;
     this.#steps.set(reported.step.id, reported.step);
@@ -163,7 +163,7 @@ export class WorkingSet {
       users: this.#users,
       models: this.#models,
       denials: this.#denials,
-      newAnswers: [...this.#newAnswers.values()],
+      newIdempotencyRecords: [...this.#newRecords.values()],
     };
   }
 

@@ -1,6 +1,6 @@
 /**
- * A thread, and the calls that are sent to it. What would hold up the thread that reads requests and writes responses runs
- * in one of its own: the embedded database, which works and waits for the disk where it is called, and large bodies.
+ * A worker thread and the calls to it. What would block the main thread runs in one of these: the embedded database, which is
+ * synchronous, and the parsing of large bodies.
  */
 
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ export interface CallThreadOptions {
   /** The file that runs in the thread: it answers calls with `serveCalls`. */
   readonly module: URL;
   readonly data: unknown;
-  /** The thread has no clock of its own, so that there is one in the process. */
+  /** Its time is sent with every call, so that all threads share one clock. */
   readonly clock: () => number;
-  /** What its values may take together. */
+  /** The limit of the thread's heap. */
   readonly maxHeapMb: number;
   /**
-   * Is told of an error that ended the thread, after all calls in flight were refused with it. Without it the process ends:
-   * the service does not work without the thread, and what was not answered was not acknowledged.
+   * Called when an error has ended the thread and rejected all calls in flight. Without it the process exits: the service
+   * does not work without the thread, and unanswered calls were not acknowledged.
    */
   readonly onCrash?: (error: Error) => void;
 }
@@ -51,7 +51,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a call leaves behind is garbage when the next one begins: more room for it would be memory and no gain. */
+/** The garbage of a call is short-lived: a larger young generation would use more memory without gain. */
 const MAX_YOUNG_GENERATION_MB = 8;
 
 export class CallThread {
@@ -85,12 +85,12 @@ export class CallThread {
     });
     const [first] = (await once(worker, 'message')) as [FirstMessage];
     if (first !== READY) throw fromPlainError(first.failure);
-    // A process that has nothing else left to do, since its start failed, ends.
+    // The thread alone does not keep the process alive, for example after a failed start.
     worker.unref();
     return new CallThread(worker, onCrash === undefined ? { clock } : { clock, onCrash });
   }
 
-  /** `transfer` lists what is moved to the thread instead of being copied. */
+  /** Buffers in `transfer` are moved to the thread instead of copied. */
   call(call: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(unavailable('The service is closing'));
     const number = ++this.#lastNumber;
@@ -120,13 +120,13 @@ export class CallThread {
 }
 
 export interface CallServer {
-  /** Is told the time of a call before it is answered. */
+  /** Called with the time of a call before it is answered. */
   setNow?(now: number): void;
   answer(call: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** The other side. Calls that use the same connection take turns on it by themselves. */
+/** Answers calls inside the thread. Calls may overlap. */
 export function serveCalls(port: MessagePort, server: CallServer): void {
   const inFlight = new Set<Promise<void>>();
   const answer = async ({ number, now, call }: CallMessage): Promise<void> => {
@@ -158,21 +158,21 @@ export function refuseToServe(port: MessagePort, error: unknown): void {
 }
 
 /**
- * Linux schedules threads one by one: those that work for one workspace at a time give way to the ones that decide. Elsewhere, or where it is not
- * permitted, all have the same priority.
+ * Linux schedules each thread by its own priority: threads for reports and large bodies yield to those that decide. On other
+ * systems, or without permission, all threads have the same priority.
  */
 export function lowerThreadPriority(): void {
   try {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
     setPriority(threadId, LOW_PRIORITY);
   } catch {
-    // Only a preference.
+    // An optimization only.
   }
 }
 
 const LOW_PRIORITY = 10;
 
-/** A copy between threads has only the message, the stack and the cause of an error: its other properties go beside them. */
+/** Structured clone keeps only message, stack and cause of an error: other properties are sent as `details`. */
 export function toPlainError(error: unknown): PlainError {
   if (!(error instanceof Error))
     return { message: String(error), stack: undefined, details: {}, cause: null };

@@ -1,21 +1,20 @@
 /**
- * Lets a limited amount of work go on at the same time, and of each owner even less; the rest waits and is begun in fair
- * turns. One workspace that asks for many reports has its reports wait, not those of others. Work may have a weight, such as
- * the bytes that it holds in memory.
+ * Limits concurrent work, in total and per owner. The rest waits and starts in fair turns: a workspace that asks for many
+ * reports delays its own reports and not those of others. Work may have a weight, such as the bytes it holds in memory.
  */
 
 import { unavailable } from '../domain/app-error.js';
 import { FairQueue } from './fair-queue.js';
 
 export interface FairLimiterOptions {
-  /** Weights are added up; work that is heavier than a limit runs alone. */
+  /** The sum of the weights; work heavier than a limit runs alone. */
   readonly maxRunning: number;
   readonly maxRunningPerOwner: number;
   readonly maxWaiting: number;
   readonly maxWaitingPerOwner: number;
-  /** Work that could not begin within this time is refused. */
+  /** Work that cannot start within this time is refused. */
   readonly maxWaitMs: number;
-  /** How long an owner waits after work of that length before it begins more: others need time of what all share. */
+  /** How long an owner pauses after work of that duration, so that others get their share. */
   readonly pauseMs?: (workedMs: number) => number;
 }
 
@@ -42,7 +41,7 @@ export class FairLimiter {
     });
   }
 
-  /** Throws `unavailable` when too much is waiting, or when the work could not begin in time. */
+  /** Throws `unavailable` when too much is waiting, or when the work cannot start in time. */
   async run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
     const release = await this.enter(owner);
     try {
@@ -52,7 +51,7 @@ export class FairLimiter {
     }
   }
 
-  /** Resolves when the work may begin, to the function that ends it. */
+  /** Resolves when the work may start, to the function that releases its place. */
   async enter(owner: string, weight = 1): Promise<() => void> {
     const entered = this.tryEnter(owner, weight);
     if (entered !== null) return entered;
@@ -60,7 +59,7 @@ export class FairLimiter {
     return this.#releaseOf(owner, weight);
   }
 
-  /** As `enter`, without waiting; null when the work may not begin yet. */
+  /** Like `enter`, without waiting; null when the work may not start yet. */
   tryEnter(owner: string, weight = 1): (() => void) | null {
     if (this.#waiting.has(owner) || this.#isAtLimit(owner, weight)) return null;
     this.#begin(owner, weight);

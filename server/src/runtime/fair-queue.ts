@@ -11,7 +11,7 @@ export interface FairQueueOptions<Item> {
   readonly maxBytes: number;
   readonly maxItemsPerOwner: number;
   readonly maxBytesPerOwner: number;
-  /** Is told of an item that had to make room; without it, a full queue refuses every owner. */
+  /** Called with an item that is removed to make room; without it, a full queue refuses every owner. */
   readonly onDisplace?: (item: Item, error: Error) => void;
 }
 
@@ -20,7 +20,7 @@ export interface TakeOptions<Item> {
   readonly maxBytes: number;
   /** Items of one owner. */
   readonly maxShare?: number;
-  /** Whether an owner, whose next item this is, is not served for now. */
+  /** Whether an owner is skipped for now, given its next item. */
   readonly isHeldBack?: (owner: string, next: Item) => boolean;
   readonly onTake?: (item: Item, owner: string) => void;
 }
@@ -85,7 +85,7 @@ export class FairQueue<Item> {
     const taken: Item[] = [];
     const shares = maxShare < maxItems ? new Map<string, number>() : null;
     let bytes = 0;
-    // An owner that is served moves to the end of the map, so this goes round until nothing more may be taken.
+    // An owner that is served moves to the end of the map, so the loop visits owners in turn until nothing more may be taken.
     for (const [name, part] of this.#owners) {
       const entry = part.entries[part.first];
       const share = shares?.get(name) ?? 0;
@@ -115,7 +115,7 @@ export class FairQueue<Item> {
     return [...this.#owners.keys()].flatMap((owner) => this.takeAllOf(owner));
   }
 
-  /** Takes out one item that need not be served any more. */
+  /** Removes one item without serving it. */
   remove(owner: string, item: Item): void {
     const part = this.#owners.get(owner);
     const index = part?.entries.findIndex((entry, at) => at >= part.first && entry.item === item) ?? -1;
@@ -124,7 +124,7 @@ export class FairQueue<Item> {
     this.#forget(owner, part, entry?.bytes ?? 0);
   }
 
-  /** At the expense of the owner that has most of what there is too much of, if that is not this one. */
+  /** Removes items of the owner that has the most of what is full, unless that is this owner. */
   #makeRoom(owner: string, bytes: number): void {
     const { maxItems, maxBytes, onDisplace } = this.#options;
     const isFull = () => this.#size > 0 && (this.#size >= maxItems || this.#bytes + bytes > maxBytes);

@@ -1,10 +1,10 @@
-/** How far the heap grows before garbage is collected. */
+/** Limits how far the heap grows between garbage collections. */
 
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Of what was in use after the last collection. V8 lets a heap grow to several times that, and large bodies and pages, which
- * live long enough to become old, would stay in memory as garbage: 512 MB instead of 398 MB beside a hostile tenant.
+ * Relative to the live heap after the last collection. By default V8 lets it grow several times larger, and large bodies and
+ * pages, which survive into the old generation, stay in memory as garbage: 512 MB instead of 398 MB under attack.
  */
 const GROWTH_PERCENT = 30;
 

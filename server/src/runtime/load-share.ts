@@ -1,13 +1,12 @@
 /**
- * How much of what the main thread can do is left to a workspace that asks for much, while others are active. Latency of all
- * requests depends on how long a turn of the event loop is: when the thread is nearly always busy, the share of the busiest
- * shrinks until there is some slack again.
+ * How many commands of one workspace are in flight while others are active. The latency of all requests depends on the length
+ * of an event loop iteration: when the thread is nearly always busy, the share of a workspace shrinks until there is slack.
  */
 
 import { performance } from 'node:perf_hooks';
 
 const MEASURED_MS = 50;
-/** Of the time. Above the first the share shrinks, below the second it grows. */
+/** Event loop utilization: above the first the share shrinks, below the second it grows. */
 const BUSY = 0.5;
 const SLACK = 0.4;
 
@@ -19,7 +18,7 @@ export class LoadShare {
   #checkedAt = 0;
   #utilization = 0;
 
-  /** `measure` tells the share of the time since its last call in which this thread was busy. */
+  /** `measure` returns the event loop utilization since its last call. */
   constructor(given: { max: number; measure?: () => number; now?: () => number }) {
     const { max, measure = measureUtilization(), now = () => performance.now() } = given;
     this.#max = max;
@@ -34,7 +33,7 @@ export class LoadShare {
     return this.#share;
   }
 
-  /** Others are slowed down by whatever is done now. */
+  /** Whether more work now would slow down others. */
   get isBusy(): boolean {
     this.#check();
     return this.#utilization > BUSY;
@@ -50,11 +49,11 @@ export class LoadShare {
   }
 }
 
-/** Of the time that a piece of work took. While all is busy, one owner has a quarter of what it could have alone. */
+/** Times the duration of the work. While the thread is busy, one owner gets a quarter of the throughput it would have alone. */
 const PAUSE_FACTOR = 3;
 const MAX_PAUSE_MS = 1_000;
 
-/** How long an owner pauses after a piece of work: not at all as long as the thread has time for all. */
+/** How long an owner pauses after a piece of work; 0 unless the thread is busy. */
 export function pauseWhileBusy(): (workedMs: number) => number {
   const load = new LoadShare({ max: 1 });
   return (workedMs) => (load.isBusy ? Math.min(workedMs * PAUSE_FACTOR, MAX_PAUSE_MS) : 0);

@@ -1,6 +1,6 @@
 /**
- * What a batch writes, table by table: the ledger and its counters. The same for every store, which only has to know how it
- * inserts, updates, adds to and replaces rows.
+ * What a batch writes, table by table: the ledger and its counters. A store only implements how rows are inserted, updated,
+ * added to and replaced.
  */
 
 import type { RunCounts, RunState } from '../domain/run.js';
@@ -25,24 +25,27 @@ import {
 export interface Write {
   readonly kind: 'insert' | 'update' | 'add' | 'replace';
   readonly table: Table;
-  /** The key, and what is written. */
+  /** The key and the written columns. */
   readonly columns: Columns;
-  /** What becomes of columns that are no counters, by property, in rows that are there already. */
+  /** SQL for columns that are not counters, by property, when the row exists. */
   readonly becomes?: Readonly<Record<string, string>>;
-  /** Columns that keep their values in some rows. Not setting them saves writing every index that has them. */
+  /** Columns that are unchanged in some rows. Leaving them out avoids writes to their indexes. */
   readonly kept?: { readonly columns: readonly string[]; readonly isKept: (row: object) => boolean };
   readonly rowsOf: (changes: BatchChanges) => readonly object[];
 }
 
 export interface TableWrites {
   readonly write: Write;
-  /** By workspace, in the order of their keys; no counter is there twice. */
+  /** Sorted by workspace and key; each counter occurs once. */
   readonly groups: readonly OwnedRows[];
 }
 
-/** Tables in which nothing changes are left out. */
+/** Tables without changes are left out. */
 export function toTableWrites(changes: readonly BatchChanges[]): TableWrites[] {
-  const owners = [...changes].sort((left, right) => (left.workspaceId < right.workspaceId ? -1 : 1));
+  const owners =
+    changes.length < 2
+      ? changes
+      : [...changes].sort((left, right) => (left.workspaceId < right.workspaceId ? -1 : 1));
   const writes: TableWrites[] = [];
   for (const write of WRITES) {
     const groups: OwnedRows[] = [];
@@ -55,7 +58,7 @@ export function toTableWrites(changes: readonly BatchChanges[]): TableWrites[] {
   return writes;
 }
 
-/** What an INSERT does with rows that are there already. */
+/** What an INSERT does when the row exists. */
 export function conflictClause({ kind, table, columns, becomes = {} }: Write): string {
   if (kind === 'insert') return '';
   const changes = Object.keys(omit(columns, ...table.key)).map((property) => {
@@ -96,9 +99,11 @@ const WRITES: readonly Write[] = [
   ),
   {
     ...write('add', USERS, omit(USERS.columns, 'workspaceId'), ({ users }) =>
-      byKey(users)
-        .filter(([, user]) => user.lastSeenAt !== null || hasRunCounts(user))
-        .map(([userId, { lastSeenAt, runCounts }]) => ({ ...runCounts, userId, blocked: false, lastSeenAt })),
+      toRows(users, (userId, user) =>
+        user.lastSeenAt === null && !hasRunCounts(user)
+          ? null
+          : { ...user.runCounts, userId, blocked: false, lastSeenAt: user.lastSeenAt },
+      ),
     ),
     becomes: {
       blocked: 'users.blocked',
@@ -106,25 +111,25 @@ const WRITES: readonly Write[] = [
     },
   },
   write('add', USER_DAYS, omit(USER_DAYS.columns, 'workspaceId', 'day'), ({ users }) =>
-    byKey(users)
-      .filter(([, user]) => isSpending(user))
-      .map(([userId, { usage, startedRuns }]) => ({ ...usage, userId, runCount: startedRuns })),
+    toRows(users, (userId, user) =>
+      isSpending(user) ? { ...user.usage, userId, runCount: user.startedRuns } : null,
+    ),
   ),
   write('add', MODEL_DAYS, omit(MODEL_DAYS.columns, 'workspaceId', 'day'), ({ models }) =>
-    byKey(models).map(([model, { usage, reportedSteps }]) => ({ ...usage, model, stepCount: reportedSteps })),
+    toRows(models, (model, { usage, reportedSteps }) => ({ ...usage, model, stepCount: reportedSteps })),
   ),
   write('add', DENIAL_DAYS, omit(DENIAL_DAYS.columns, 'workspaceId', 'day'), ({ denials }) =>
-    byKey(denials).map(([reason, denialCount]) => ({ reason, denialCount })),
+    toRows(denials, (reason, denialCount) => ({ reason, denialCount })),
   ),
-  write('replace', IDEMPOTENCY_RECORDS, IDEMPOTENCY_RECORD, ({ newAnswers }) => newAnswers),
+  write('replace', IDEMPOTENCY_RECORDS, IDEMPOTENCY_RECORD, ({ newIdempotencyRecords }) => newIdempotencyRecords),
 ];
 
-/** Without what comes from the owner, and what is a part of a decision. */
+/** Without the columns of the owner and of the decision. */
 type RowOf<Of extends Columns> = RecordOf<
   Omit<Of, 'workspaceId' | 'day' | 'decisionReason' | 'decisionRules'>
 >;
 
-/** `written` beside the key. */
+/** Writes the key and `written`. */
 function write<Of extends Columns, Written extends Columns>(
   kind: Write['kind'],
   table: Table<Of>,
@@ -135,9 +140,20 @@ function write<Of extends Columns, Written extends Columns>(
   return { kind, table, columns: { ...key, ...written }, rowsOf };
 }
 
-function byKey<Key extends string, Value>(entries: ReadonlyMap<Key, Value>): [Key, Value][] {
+/** Sorted by key; null is skipped. */
+function toRows<Key extends string, Value, Row extends object>(
+  entries: ReadonlyMap<Key, Value>,
+  toRow: (key: Key, value: Value) => Row | null,
+): readonly Row[] {
+  if (entries.size === 0) return NONE;
   const sorted = [...entries];
-  return sorted.length < 2 ? sorted : sorted.sort(([left], [right]) => (left < right ? -1 : 1));
+  if (sorted.length > 1) sorted.sort(([left], [right]) => (left < right ? -1 : 1));
+  const rows: Row[] = [];
+  for (const [key, value] of sorted) {
+    const row = toRow(key, value);
+    if (row !== null) rows.push(row);
+  }
+  return rows;
 }
 
 function hasRunCounts({ runCounts }: { runCounts: RunCounts }): boolean {

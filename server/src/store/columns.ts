@@ -1,7 +1,6 @@
 /**
- * Columns as data. A column knows its type in the database and how a stored value becomes a value of the domain, whatever
- * the driver makes of it: a 64-bit integer arrives as a bigint from SQLite and as text from PostgreSQL, a boolean as 0 or 1
- * from SQLite. SELECT, INSERT, bulk writes, row mapping, copies and checks derive from the columns of a table.
+ * Columns as data: the type in the database, and how a stored value becomes a value of the domain with either driver (see
+ * row.ts). SELECT, INSERT, bulk writes, row mapping, copies and checks derive from the columns of a table.
  */
 
 import { attoUsdFromText, attoUsdToText } from '../domain/money.js';
@@ -11,9 +10,9 @@ export type ColumnType = 'uuid' | 'text' | 'bigint' | 'boolean';
 
 export interface Column<Value> {
   readonly type: ColumnType;
-  /** Where it is not its property in snake case. */
+  /** The name in the database; by default the property in snake case. */
   readonly name?: string;
-  /** The property that it is written from, where that is another one. */
+  /** The property it is written from; by default its own. */
   readonly from?: string;
   read(stored: unknown): Value;
   write(value: unknown): SqlValue;
@@ -22,19 +21,19 @@ export interface Column<Value> {
 /** By property. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** What a row is in the domain. */
+/** A row as an object of the domain. */
 export type RecordOf<Of extends Columns> = {
   readonly [Property in keyof Of]: Of[Property] extends Column<infer Value> ? Value : never;
 };
 
 export interface Table<Of extends Columns = Columns> {
   readonly name: string;
-  /** By property, as the rest. */
+  /** Properties, as below. */
   readonly key: readonly string[];
   readonly columns: Of;
-  /** Assigned by each store: part of the key, never written. */
+  /** Assigned by the database; never written. */
   readonly generated?: string;
-  /** Client data of any size: the last column of its row. */
+  /** The column with client data of any size; the last one of the row. */
   readonly payload?: string;
 }
 
@@ -59,7 +58,7 @@ export const price: Column<bigint> = {
   write: (value) => attoUsdToText(value as bigint),
 };
 
-/** A part of a property that is stored in several columns. */
+/** One of several columns that a property is stored in. */
 export function partOf<Whole, Value>(
   from: string,
   column: Column<Value>,
@@ -88,12 +87,12 @@ export function named<Value>(name: string, column: Column<Value>): Column<Value>
   return { ...column, name };
 }
 
-/** Stored as it is. */
+/** Stored unchanged. */
 function same<Value>(value: unknown): Value {
   return value as Value;
 }
 
-/** As the database calls them, in the order of the columns. */
+/** Names in the database, in the order of the columns. */
 export function namesOf(columns: Columns): string[] {
   return Object.keys(columns).map((property) => nameOf(columns, property));
 }
@@ -135,7 +134,7 @@ export function placesOf(columns: Columns): string {
     .join(', ');
 }
 
-/** Made when it is first needed, and kept. */
+/** Memoizes a function of one object. */
 export function once<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();
   return (key) => {
@@ -145,7 +144,7 @@ export function once<Key extends object, Made>(make: (key: Key) => Made): (key: 
   };
 }
 
-/** Reads the columns of a row, which may have others, too. */
+/** Reads these columns of a row; other columns are ignored. */
 export function reader<Of extends Columns>(columns: Of): (row: Row) => RecordOf<Of> {
   const cells = cellsOf(columns).map(({ property, name, column }, index) =>
     column.read === same ? `${property}: row.${name}` : `${property}: column${index}.read(row.${name})`,
@@ -153,7 +152,7 @@ export function reader<Of extends Columns>(columns: Of): (row: Row) => RecordOf<
   return compile(columns, '(row)', `({ ${cells.join(', ')} })`);
 }
 
-/** The values of a row in the order of the columns; workspace and day are those of its owner. Make it once for a table. */
+/** The values of a row in the order of the columns; workspace and day come from its owner. Compiled: create it once. */
 export function writer(columns: Columns): (owner: Owner, row: object) => SqlValue[] {
   return compile(columns, '(owner, row)', `[${writtenCells(columns).join(', ')}]`);
 }
@@ -181,7 +180,7 @@ export interface OwnedRows {
   readonly rows: readonly object[];
 }
 
-/** The same columns of a record that may have others, too. */
+/** Copies these columns of a record; other properties are left out. */
 export function picker<Of extends Columns>(columns: Of): (record: RecordOf<Of>) => RecordOf<Of> {
   const cells = cellsOf(columns).map(({ property }) => `${property}: record.${property}`);
   return compile(columns, '(record)', `({ ${cells.join(', ')} })`);
@@ -205,8 +204,8 @@ function cellsOf(columns: Columns) {
 }
 
 /**
- * These functions run for every row of a batch, so each table has code of its own, as if it were written by hand, instead of a
- * loop over its columns. Names of columns are the only text that goes into the code.
+ * These functions run for every row of a batch, so they are compiled per table instead of looping over its columns. Only names
+ * from the catalogue become code.
  */
 function compile<Result>(columns: Columns, parameters: string, expression: string): Result {
   const names = Object.keys(columns).map((_, index) => `column${index}`);

@@ -1,4 +1,4 @@
-/** Every counter beside the query that recomputes it from the ledger; the same SQL for all stores but for the day of a time. */
+/** Every counter with the query that recomputes it from the ledger. */
 
 import { nameOf, namesOf } from './columns.js';
 import { RUN_COUNTS, RUN_TOTALS, USAGE as USAGE_COLUMNS } from './tables.js';
@@ -85,7 +85,7 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
 
 /**
  * The rows that differ: key columns, then `stored` and `recomputed` as text. A missing row counts as zeros. Both sides are
- * put together and grouped by key: a FULL JOIN would make SQLite compare each row with each.
+ * combined with UNION ALL and grouped by key: SQLite executes a FULL JOIN in quadratic time.
  */
 export function differenceQuery({ table, keys, values, recompute }: CounterCheck, limit: number): string {
   const side = (name: string) =>

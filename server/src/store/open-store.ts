@@ -9,9 +9,9 @@ export interface StoreOptions {
   readonly databaseUrl: string;
   /** Connections to PostgreSQL at most; SQLite has one. */
   readonly poolMax?: number;
-  /** A wait for PostgreSQL ends within this time. */
+  /** The timeout of every call to PostgreSQL. */
   readonly timeoutMs?: number;
-  /** Replaces the store's own clock: for tests, and for data made up for the past. */
+  /** Replaces the store's own clock: for tests and demo data. */
   readonly clock?: (() => number) | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function openStore({
     : openSqliteStore({ file, clock: clock ?? Date.now });
 }
 
-/** For the service: on SQLite with threads that run `module`, so that requests never wait for the disk in this one. */
+/** For the service: on SQLite with worker threads that run `module`, so that the main thread never waits for the disk. */
 export async function openServedStore(
   options: StoreOptions & {
     readonly module: URL;

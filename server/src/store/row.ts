@@ -1,12 +1,17 @@
 /**
- * Reads the columns of a row as what the schema says they are, whatever the driver makes of them: a 64-bit integer arrives as
- * a bigint from SQLite and as text from PostgreSQL, a boolean as 0 or 1 from SQLite.
+ * Reads values from rows independently of the driver: a 64-bit integer is a bigint from SQLite and text from PostgreSQL, a
+ * boolean is 0 or 1 from SQLite.
  */
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a statement is given. */
+/** A parameter of a statement. */
 export type SqlValue = null | boolean | number | bigint | string | readonly SqlValue[];
+
+/** The value of the first row; null when there are no rows. */
+export function firstOf<Value>([row]: readonly Row[], toValue: (row: Row) => Value): Value | null {
+  return row === undefined ? null : toValue(row);
+}
 
 export function readText(row: Row, column: string): string {
   return row[column] as string;

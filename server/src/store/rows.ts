@@ -1,4 +1,4 @@
-/** Rows as the domain has them. */
+/** Maps rows to objects of the domain. */
 
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';

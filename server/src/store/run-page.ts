@@ -1,6 +1,6 @@
 /**
- * Where a page of runs lies, given how many match. Positions have no gaps, so without a filter a page is a range of them and
- * nothing is skipped; with one, the skipping starts at the nearer end.
+ * Locates a page of runs, given how many match. Positions have no gaps, so without a filter a page is a range of positions;
+ * with a filter, rows are skipped from the nearer end.
  */
 
 import type { RunQuery } from './store.js';

@@ -1,4 +1,4 @@
-/** Sends the methods of a store to where they harm only their own workspace. */
+/** Routes calls of store methods, so that expensive ones delay only their own workspace. */
 
 import { type GroupName, METHOD_KINDS, type MethodKind, type StoreGroups } from './store.js';
 
@@ -10,7 +10,7 @@ export interface MethodCall {
 
 export type CallMethod = (call: MethodCall, owner: string) => Promise<unknown>;
 
-/** The methods of a store: lookups on it directly, everything else as `routes` says. */
+/** The methods of a store: lookups are called directly, the others through `routes`. */
 export function routeMethods(
   store: StoreGroups,
   routes: Readonly<Record<Exclude<MethodKind, 'lookup'>, CallMethod>>,
@@ -39,7 +39,7 @@ export function callMethod(store: StoreGroups, { group, method, args }: MethodCa
   return found.apply(methods, [...args]);
 }
 
-/** The workspace that a call is about: methods name it first, or in their first argument. */
+/** The workspace of a call: the first argument, or a property of it. */
 function ownerOf([first]: readonly unknown[]): string {
   if (typeof first === 'string') return first;
   const { workspaceId, apiKey, range } = (first ?? {}) as {

@@ -1,27 +1,25 @@
 /**
- * All that is ever asked of a database, in the words of the domain. A store keeps and finds; it never decides. Its clock
- * is the one that counts, because several instances may share it.
+ * Everything that is asked of a database, in terms of the domain. A store reads and writes; it never decides. Its clock is
+ * authoritative, because several instances may share it.
  *
- * Every method may throw `AppError('unavailable')` when the database does not answer; nothing else that a caller did
- * wrong is detected here.
+ * Every method may throw `AppError('unavailable')` when the database does not answer. Arguments are not validated here.
  */
 
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import type { Decision } from '../domain/decision.js';
 import type { IdempotencyRecord } from '../domain/idempotency.js';
-import type { JsonText } from '../domain/json.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice } from '../domain/price.js';
 import type { DenyReason } from '../domain/rules.js';
-import type { Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
+import type { JsonText, Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
 import type { Workspace, WorkspaceChange } from '../domain/workspace.js';
 
 export interface Store {
-  /** Where the data lives, without credentials: for people to read. */
+  /** The database, without credentials, for messages. */
   readonly location: string;
   readonly batches: BatchStore;
   readonly accounts: AccountStore;
@@ -41,13 +39,21 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** The store cannot be opened for a reason that its operator can fix: the message is one line for them. */
+export class OpenStoreError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'OpenStoreError';
+  }
+}
+
 // ── The data plane ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface BatchStore {
   /**
-   * One transaction: loads what the commands need, hands it to `decide`, writes what that returns, and resolves once
-   * the commit is durable. `decide` is called once in each attempt, again with fresh facts when the database asks for a
-   * retry; what it said last is what was written. No workspace may be there twice; facts are in the order of the needs.
+   * One transaction: loads what the commands need, passes it to `decide`, writes what that returns, and resolves once the
+   * commit is durable. `decide` is called once per attempt, again with fresh facts when the database demands a retry; the
+   * last call counts. Each workspace occurs once; facts are in the order of the needs.
    */
   commit(
     needs: readonly BatchNeeds[],
@@ -57,22 +63,22 @@ export interface BatchStore {
 }
 
 export interface BatchOptions {
-  /** Whether to wait for workspaces that someone else holds, as usual. If not, there are no facts of them. */
+  /** Whether to wait for workspaces that are locked elsewhere (default true). If not, they are left out. */
   readonly waits?: boolean;
 }
 
-/** What the commands of one workspace ask about. */
+/** What the commands of one workspace need. */
 export interface BatchNeeds {
   readonly workspaceId: string;
   readonly apiKeyIds: ReadonlySet<string>;
-  /** Users who want to start a run. */
+  /** Users of the runs to start. */
   readonly startingUserIds: ReadonlySet<string>;
   readonly runIds: ReadonlySet<string>;
   readonly steps: readonly { readonly runId: string; readonly stepId: string }[];
   readonly idempotencyKeyHashes: ReadonlySet<string>;
 }
 
-/** Everything the decisions about one workspace depend on, as of `now`; what is absent does not exist. */
+/** Everything that the decisions of one workspace depend on, as of `now`; what is absent does not exist. */
 export interface BatchFacts {
   readonly now: number;
   readonly workspace: Workspace;
@@ -88,7 +94,7 @@ export interface BatchFacts {
   /** By model, for the models of the steps. */
   readonly prices: ReadonlyMap<string, ModelPrice>;
   readonly modelUsageToday: ReadonlyMap<string, Usage>;
-  /** By the hash of their key; those that have expired may still be there. */
+  /** By the hash of their key; may include expired ones. */
   readonly idempotencyRecords: ReadonlyMap<string, IdempotencyRecord>;
 }
 
@@ -97,7 +103,7 @@ export interface UserFacts {
   readonly usageToday: Usage;
 }
 
-/** What one batch writes for one workspace. Counters are given as what they grow by. */
+/** What one batch writes for one workspace. Counters are increments. */
 export interface BatchChanges {
   readonly workspaceId: string;
   readonly day: Day;
@@ -111,14 +117,14 @@ export interface BatchChanges {
   readonly users: ReadonlyMap<string, UserChange>;
   readonly models: ReadonlyMap<string, ModelChange>;
   readonly denials: ReadonlyMap<DenyReason, number>;
-  /** Each takes the place of an earlier one with its key. */
-  readonly newAnswers: readonly IdempotencyRecord[];
+  /** Each replaces an earlier record with its key. */
+  readonly newIdempotencyRecords: readonly IdempotencyRecord[];
 }
 
 export interface ReportedStepChange extends StepState {
   readonly costPicoUsd: bigint | null;
   readonly reportedAt: number;
-  /** Of the run, when the totals first include the report; null when it adds nothing to them. */
+  /** The version of the run's totals that first includes the report; null when it adds nothing to them. */
   readonly usageVersion: number | null;
 }
 
@@ -126,7 +132,7 @@ export interface UserChange {
   readonly runCounts: RunCounts;
   readonly usage: Usage;
   readonly startedRuns: number;
-  /** null: the user was not seen starting a run. */
+  /** null: the user started no run. */
   readonly lastSeenAt: number | null;
 }
 
@@ -138,11 +144,11 @@ export interface ModelChange {
 // ── The control plane ──────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface AccountStore {
-  /** Creates the account with its workspace and first API key, or nothing when the e-mail is taken (false). */
+  /** Creates the account with its workspace and first API key. False, and nothing is written, when the e-mail is taken. */
   register(account: Account, workspace: Workspace, apiKey: ApiKey): Promise<boolean>;
   findByEmail(email: string): Promise<Account | null>;
   find(accountId: string): Promise<Account | null>;
-  /** Sets the hash and raises the token version, if the version is still the expected one; null when it is not. */
+  /** Sets the hash and increments the token version; null when the version is not the expected one. */
   changePassword(change: {
     accountId: string;
     passwordHash: string;
@@ -157,8 +163,8 @@ export interface ApiKeyStore {
   /** False, and nothing is written, when the workspace has `maxActive` active keys already. */
   insert(apiKey: ApiKey, bound: { maxActive: number }): Promise<boolean>;
   /**
-   * Inserts the key together with the record of its creation, unless there is a newer record with that Idempotency-Key:
-   * then nothing is written and that record is returned. `full` is as for `insert`.
+   * Inserts the key with the record of its creation. If there is a record with that Idempotency-Key since `rememberedSince`,
+   * nothing is written and that record is returned. `full`: as false for `insert`.
    */
   insertOnce(creation: {
     apiKey: ApiKey;
@@ -176,7 +182,7 @@ export interface ApiKeyStore {
 export interface WorkspaceStore {
   find(workspaceId: string): Promise<Workspace | null>;
   findIdByEmailOrSlug(emailOrSlug: string): Promise<string | null>;
-  /** Reads, changes and writes a workspace in one transaction; a change that is refused leaves it as it was. */
+  /** Reads, changes and writes a workspace in one transaction. */
   change(workspaceId: string, change: WorkspaceChange): Promise<Workspace>;
 }
 
@@ -208,7 +214,7 @@ export interface PageQuery {
 
 export interface Page<Item> {
   readonly items: Item[];
-  /** All items that match, on whatever page. */
+  /** All items that match, on all pages. */
   readonly total: number;
 }
 
@@ -227,7 +233,7 @@ export interface RunStore {
   listDecisions(query: DecisionPageQuery): Promise<DecisionPage>;
   /** Whether the steps of a run, as it was read, are in the order of their ids: then pages are read by the primary key. */
   findStepOrder(query: RunKey & { stepCount: number }): Promise<StepOrder>;
-  /** Runs now running in all workspaces together. */
+  /** Active runs in all workspaces. */
   countActive(): Promise<number>;
 }
 
@@ -267,7 +273,7 @@ export interface StepOrder {
   readonly isByPosition: boolean;
 }
 
-/** Payloads are only passed on: as UTF-8 where the store has them so. */
+/** The payload is bytes where the store can read it so. */
 export interface ListedStep extends Omit<Step, 'inputData'> {
   readonly inputData: JsonText | Uint8Array | null;
 }
@@ -320,7 +326,7 @@ export interface DailyUsageRows {
 
 export interface SummaryQuery {
   readonly range: UsageRange;
-  /** The first day of which the users are added up. */
+  /** The first day of the users' usage. */
   readonly usersFrom: Day;
   readonly maxModels: number;
   readonly maxUsers: number;
@@ -376,38 +382,38 @@ export interface UserUsage {
 
 // ── Sign-in and maintenance ────────────────────────────────────────────────────────────────────────────────────────
 
-/** With every record, so that a large number of old failures never has to be deleted at once. */
+/** Per recorded failure, so that deletion is bounded. */
 export const MAX_FAILURES_FORGOTTEN = 100;
 
-/** Failed sign-ins and whatever else is limited in time, by free subjects. */
+/** Failed sign-ins and other rate-limited events, by subject. */
 export interface LoginFailureStore {
   /** The newest `limit` failures of a subject since a time, newest first. */
   listRecent(query: { subject: string; since: number; limit: number }): Promise<number[]>;
-  /** Records one failure for each subject and forgets failures before `forgetBefore`, MAX_FAILURES_FORGOTTEN at most. */
+  /** Records one failure per subject and deletes failures before `forgetBefore`, MAX_FAILURES_FORGOTTEN at most. */
   record(failure: { subjects: readonly string[]; failedAt: number; forgetBefore: number }): Promise<void>;
 }
 
 export interface MaintenanceStore {
-  /** The secret kept under this name; the candidate is kept when there is none yet. */
+  /** The secret with this name; stores the candidate when there is none. */
   keepSecret(name: string, candidate: string): Promise<string>;
-  /** Forgets answers that were remembered before a time, at most `limit`; how many there were. */
-  forgetAnswers(query: { before: number; limit: number }): Promise<number>;
+  /** Deletes records that were created before a time, `limit` at most; returns how many. */
+  deleteIdempotencyRecords(query: { before: number; limit: number }): Promise<number>;
   /** Recomputes every counter from the runs and steps, and returns each one that differs. */
   verify(): Promise<VerifyReport>;
   /** Writes a consistent copy of the whole store to a new file. */
   backup(file: string): Promise<void>;
 }
 
-/** Moves everything from one store to another, whatever kind they are. */
+/** Copies everything from one store to another of any kind. */
 export interface CopyStore {
   countRows(table: string): Promise<number>;
   /** The next rows in the order of the table's key, after the given one. */
   readRows(table: string, page: { after: CopyRow | null; limit: number }): Promise<CopyRow[]>;
-  /** All of the rows or none. */
+  /** All rows or none. */
   writeRows(table: string, rows: readonly CopyRow[]): Promise<void>;
 }
 
-/** By the name of the column; the same whatever driver has read it. */
+/** By column name; independent of the driver. */
 export type CopyRow = Readonly<Record<string, null | string | bigint | boolean>>;
 
 export interface VerifyReport {
@@ -425,7 +431,7 @@ export interface CounterDifference {
 // ── What each method costs ─────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * - `lookup`: a few rows by key. Costs the same however much data there is.
+ * - `lookup`: a few rows by key. Its cost does not depend on the amount of data.
  * - `report`: grows with the data of a workspace. Limited, and served to workspaces in turn.
  * - `write`: a transaction. Limited, and served to workspaces in turn.
  */
@@ -434,7 +440,7 @@ export type MethodKind = 'lookup' | 'report' | 'write';
 export type StoreGroups = Omit<Store, 'location' | 'batches' | 'now' | 'ping' | 'close'>;
 export type GroupName = keyof StoreGroups;
 
-/** The compiler demands an entry for every method. */
+/** The compiler requires an entry for every method. */
 export const METHOD_KINDS: {
   readonly [Group in GroupName]: { readonly [Method in keyof StoreGroups[Group]]: MethodKind };
 } = {
@@ -461,6 +467,6 @@ export const METHOD_KINDS: {
   },
   usage: { daily: 'report', summary: 'report', listDays: 'report', listUsers: 'report' },
   loginFailures: { listRecent: 'lookup', record: 'write' },
-  maintenance: { keepSecret: 'write', forgetAnswers: 'write', verify: 'report', backup: 'report' },
+  maintenance: { keepSecret: 'write', deleteIdempotencyRecords: 'write', verify: 'report', backup: 'report' },
   copy: { countRows: 'report', readRows: 'report', writeRows: 'write' },
 };

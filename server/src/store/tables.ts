@@ -41,7 +41,7 @@ export const USAGE = {
   unpricedTokens: bigint,
 };
 
-/** Of a row `d` that a LEFT JOIN may not have found. */
+/** The usage of a LEFT JOINed row `d`, 0 when there is none. */
 export const USAGE_OR_NOTHING = namesOf(USAGE)
   .map((name) => `COALESCE(d.${name}, 0) AS ${name}`)
   .join(', ');
@@ -53,7 +53,7 @@ export const RUN_COUNTS = {
   BLOCKED: named('blocked_runs', integer),
 };
 
-/** One short JSON array for each rule, since every step has them all. */
+/** One array per rule: compact, because every step stores all of them. */
 export type StoredEvaluation = [RuleName, RuleResult, number | null, number | boolean, number | null];
 
 const DECISION = {
@@ -216,7 +216,7 @@ export const DENIAL_DAYS = table({
 export const IDEMPOTENCY_RECORDS = table({
   name: 'remembered_answers',
   key: ['workspaceId', 'keyHash'],
-  columns: { workspaceId: uuid, keyHash: text, requestHash: text, answer: text, createdAt: integer },
+  columns: { workspaceId: uuid, keyHash: text, requestHash: text, reply: named('answer', text), createdAt: integer },
 });
 
 const LOGIN_FAILURES = table({
@@ -251,17 +251,17 @@ export const TABLES: readonly Table[] = [
 export const ACCOUNT = omit(ACCOUNTS.columns, 'emailKey');
 export const PRICE = omit(MODEL_PRICES.columns, 'workspaceId');
 export const IDEMPOTENCY_RECORD = omit(IDEMPOTENCY_RECORDS.columns, 'workspaceId');
-/** What an operator can change. */
+/** The columns that an operator can change. */
 export const WORKSPACE_SETTINGS = omit(WORKSPACES.columns, 'id', 'slug', 'createdAt');
 
-/** What grows with the steps of a run. */
+/** The totals over the steps of a run. */
 export const RUN_TOTALS = pick(RUNS.columns, 'stepCount', 'totalTokens', 'totalCostPicoUsd', 'usageVersion');
-/** What later commands need to know of a run, and what they change. */
+/** The columns that later commands read and change. */
 export const RUN_STATE = { ...pick(RUNS.columns, 'id', 'userId', 'status', 'endedAt'), ...RUN_TOTALS };
 export const RUN_SUMMARY = { ...RUN_STATE, ...pick(RUNS.columns, 'startedAt') };
 export const RUN = omit(RUNS.columns, 'workspaceId');
 
-/** What a report needs to know of a step. */
+/** The columns that a report reads. */
 export const STEP_STATE = pick(
   STEPS.columns,
   'id',

@@ -1,11 +1,9 @@
 /** What the decisions of a batch depend on: for all its workspaces together, in one round trip. */
 
 import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
-import type { ModelPrice } from '../../domain/price.js';
 import { listOf, omit } from '../columns.js';
-import { type Row, readBoolean, readNumber, readText } from '../row.js';
+import { type Row, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
 import { toIdempotencyRecord, toPrice, toRunState, toStepState, toUsage, toWorkspace } from '../rows.js';
-import type { Statement } from '../sql/sql-database.js';
 import type { BatchFacts, BatchNeeds, UserFacts } from '../store.js';
 import {
   IDEMPOTENCY_RECORDS,
@@ -21,41 +19,30 @@ import type { PostgresTransaction } from './postgres-database.js';
 /** Without what the lock tells: the time and the counts of runs. */
 type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts'>;
 
-/** As of a day, in the order of the needs, without workspaces that do not exist. A question that no command of the batch has is not asked. */
+/** As of a day, in the order of the needs, without workspaces that do not exist. A query that no command needs is not sent. */
 export async function loadFacts(
   transaction: PostgresTransaction,
   { needs, now }: { readonly needs: readonly BatchNeeds[]; readonly now: number },
 ): Promise<LoadedFacts[]> {
   const day = dayOf(now);
-  const load = async <Key>(keys: readonly Key[], toStatement: (keys: readonly Key[]) => Statement) =>
-    byWorkspace(keys.length === 0 ? [] : ((await transaction.send(toStatement(keys)))[0] ?? []));
-  const steps = keysOf(needs, (need) => need.steps);
-  const [workspaces, apiKeys, users, runs, stepRows, models, records] = await Promise.all([
-    load(needs, (asked) => loadWorkspaces(asked, { day, monthStart: firstDayOfMonth(now) })),
-    load(
-      keysOf(needs, ({ apiKeyIds }) => apiKeyIds),
-      loadActiveApiKeys,
-    ),
-    load(
-      keysOf(needs, ({ startingUserIds }) => startingUserIds),
-      (asked) => loadUsers(asked, day),
-    ),
-    load(
-      keysOf(needs, ({ runIds }) => runIds),
-      (asked) => loadRunsWithUsers(asked, day),
-    ),
-    load(steps, loadSteps),
-    load(steps, (asked) => loadModels(asked, day)),
-    load(
-      keysOf(needs, ({ idempotencyKeyHashes }) => idempotencyKeyHashes),
-      (asked) => ({ sql: LOAD_IDEMPOTENCY_RECORDS, values: toColumns(asked) }),
-    ),
+  const load = async (sql: string, keys: readonly string[][], ...values: SqlValue[]) =>
+    byWorkspace(keys[0]?.length === 0 ? [] : await transaction.query(sql, ...keys, ...values));
+  const stepKeys = stepKeysOf(needs);
+  const [workspaces, apiKeys, users, runs, steps, models, records] = await Promise.all([
+    load(LOAD_WORKSPACES, [needs.map(({ workspaceId }) => workspaceId)], firstDayOfMonth(now), day),
+    load(LOAD_ACTIVE_API_KEYS, keysOf(needs, 'apiKeyIds')),
+    load(LOAD_USERS, keysOf(needs, 'startingUserIds'), day),
+    load(LOAD_RUNS_WITH_USERS, keysOf(needs, 'runIds'), day),
+    load(LOAD_STEPS, stepKeys),
+    load(LOAD_MODELS, stepKeys, day),
+    load(LOAD_IDEMPOTENCY_RECORDS, keysOf(needs, 'idempotencyKeyHashes')),
   ]);
   return needs.flatMap(({ workspaceId }): LoadedFacts | [] => {
     const [workspace] = workspaces(workspaceId);
     if (workspace === undefined) return [];
     const foundRuns = runs(workspaceId);
     const foundModels = models(workspaceId);
+    const priced = foundModels.filter((row) => row['id'] !== null);
     return {
       workspace: toWorkspace(workspace),
       activeApiKeyIds: new Set(apiKeys(workspaceId).map((row) => readText(row, 'id'))),
@@ -63,88 +50,50 @@ export async function loadFacts(
       usageToday: toUsage(workspace),
       users: toMap([...users(workspaceId), ...foundRuns], 'user_id', toUserFacts),
       runs: toMap(foundRuns, 'id', toRunState),
-      steps: toMap(stepRows(workspaceId), 'id', toStepState),
-      prices: toPrices(foundModels),
+      steps: toMap(steps(workspaceId), 'id', toStepState),
+      prices: toMap(priced, 'model', toPrice),
       modelUsageToday: toMap(foundModels, 'model', toUsage),
       idempotencyRecords: toMap(records(workspaceId), 'key_hash', toIdempotencyRecord),
     };
   });
 }
 
-// ── Questions ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Keys: an array for each of their columns ───────────────────────────────────────────────────────────────────────
 
-/** Something of a workspace that is asked about. */
-interface AskedKey<Key> {
-  readonly workspaceId: string;
-  readonly key: Key;
-}
+type KeySet = 'apiKeyIds' | 'startingUserIds' | 'runIds' | 'idempotencyKeyHashes';
 
-function keysOf<Key>(
-  needs: readonly BatchNeeds[],
-  select: (needs: BatchNeeds) => Iterable<Key>,
-): AskedKey<Key>[] {
-  const asked: AskedKey<Key>[] = [];
+function keysOf(needs: readonly BatchNeeds[], set: KeySet): [string[], string[]] {
+  const keys: [string[], string[]] = [[], []];
   for (const need of needs) {
-    for (const key of select(need)) asked.push({ workspaceId: need.workspaceId, key });
+    for (const key of need[set]) {
+      keys[0].push(need.workspaceId);
+      keys[1].push(key);
+    }
   }
-  return asked;
+  return keys;
 }
 
-/** The workspaces with today's usage and the runs of this month. */
-function loadWorkspaces(
-  needs: readonly BatchNeeds[],
-  { day, monthStart }: { day: Day; monthStart: Day },
-): Statement {
-  return {
-    sql: LOAD_WORKSPACES,
-    values: [needs.map(({ workspaceId }) => workspaceId), monthStart, day],
-  };
+function stepKeysOf(needs: readonly BatchNeeds[]): [string[], string[], string[]] {
+  const keys: [string[], string[], string[]] = [[], [], []];
+  for (const { workspaceId, steps } of needs) {
+    for (const { runId, stepId } of steps) {
+      keys[0].push(workspaceId);
+      keys[1].push(runId);
+      keys[2].push(stepId);
+    }
+  }
+  return keys;
 }
 
-function loadActiveApiKeys(asked: readonly AskedKey<string>[]): Statement {
-  return { sql: LOAD_ACTIVE_API_KEYS, values: toColumns(asked) };
-}
+// ── Queries ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The starting users. */
-function loadUsers(asked: readonly AskedKey<string>[], day: Day): Statement {
-  return { sql: LOAD_USERS, values: [...toColumns(asked), day] };
-}
-
-/** The runs, each with its user. */
-function loadRunsWithUsers(asked: readonly AskedKey<string>[], day: Day): Statement {
-  return { sql: LOAD_RUNS_WITH_USERS, values: [...toColumns(asked), day] };
-}
-
-function loadSteps(asked: readonly AskedKey<StepKey>[]): Statement {
-  return { sql: LOAD_STEPS, values: toStepColumns(asked) };
-}
-
-/** The models of the steps, each with its price, if it has one, and its usage. */
-function loadModels(asked: readonly AskedKey<StepKey>[], day: Day): Statement {
-  return { sql: LOAD_MODELS, values: [...toStepColumns(asked), day] };
-}
-
-type StepKey = BatchNeeds['steps'][number];
-
-function toColumns(asked: readonly AskedKey<string>[]): string[][] {
-  return [asked.map(({ workspaceId }) => workspaceId), asked.map(({ key }) => key)];
-}
-
-function toStepColumns(asked: readonly AskedKey<StepKey>[]): string[][] {
-  return [
-    asked.map(({ workspaceId }) => workspaceId),
-    asked.map(({ key }) => key.runId),
-    asked.map(({ key }) => key.stepId),
-  ];
-}
-
-/** The keys that are asked for, an array for each of their columns. */
 const asked = (...columns: string[]) =>
   arraysAs(
     'asked',
     columns.map((name) => ({ name, type: name === 'user_id' || name === 'key_hash' ? 'text' : 'uuid' })),
   );
 
+/** With today's usage and the runs of this month. */
 const LOAD_WORKSPACES = `
   SELECT asked.workspace_id, ${listOf(WORKSPACES.columns, 'w')}, ${USAGE_OR_NOTHING}, (
       SELECT COALESCE(SUM(month.run_count), 0) FROM workspace_days month
@@ -189,6 +138,7 @@ const LOAD_STEPS = `
 
 const MODEL_KEY = 'workspace_id = m.workspace_id AND model = m.model';
 
+/** The models of the steps, each with its price, if it has one, and its usage. */
 const LOAD_MODELS = `
   SELECT m.workspace_id, m.model, ${listOf(omit(PRICE, 'model'), 'p')}, ${USAGE_OR_NOTHING}
   FROM (SELECT DISTINCT s.workspace_id, s.model FROM ${ASKED_STEPS} WHERE s.model IS NOT NULL) AS m
@@ -200,7 +150,7 @@ const LOAD_IDEMPOTENCY_RECORDS = `
   FROM ${asked('workspace_id', 'key_hash')}
   CROSS JOIN ${rowOf('remembered_answers', 'workspace_id = asked.workspace_id AND key_hash = asked.key_hash')} AS i`;
 
-// ── Answers ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Rows ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The rows of each workspace. */
 function byWorkspace(rows: readonly Row[]): (workspaceId: string) => readonly Row[] {
@@ -222,12 +172,4 @@ function toMap<Value>(rows: readonly Row[], key: string, toValue: (row: Row) => 
 
 function toUserFacts(row: Row): UserFacts {
   return { blocked: readBoolean(row, 'blocked'), usageToday: toUsage(row) };
-}
-
-function toPrices(rows: readonly Row[]): Map<string, ModelPrice> {
-  return toMap(
-    rows.filter((row) => row['id'] !== null),
-    'model',
-    toPrice,
-  );
 }

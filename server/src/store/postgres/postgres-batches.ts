@@ -1,6 +1,7 @@
 /** The data plane on PostgreSQL: batches span workspaces, each under its lock (docs/adr/0003, docs/adr/0005). */
 
 import { dayOf } from '../../domain/period.js';
+import { FairLimiter } from '../../runtime/fair-limiter.js';
 import { readText } from '../row.js';
 import { toRunCounts } from '../rows.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchOptions, BatchStore } from '../store.js';
@@ -9,15 +10,16 @@ import { toStatements } from './postgres-bulk.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
 import { lockFreeWorkspaces, lockWorkspaces } from './postgres-locks.js';
-import { PostgresWaitingRoom } from './postgres-waiting-room.js';
 
 export interface PostgresBatchesOptions {
   readonly database: PostgresDatabase;
   readonly clock: PostgresClock;
-  /** Half of the connections may wait for workspaces that others hold. */
   readonly poolMax: number;
   readonly timeoutMs: number;
 }
+
+/** Batches that wait without a connection; a workspace has one at most. */
+const MAX_WAITING = 10_000;
 
 interface Batch {
   readonly needs: readonly BatchNeeds[];
@@ -28,12 +30,20 @@ interface Batch {
 export class PostgresBatches implements BatchStore {
   readonly #database: PostgresDatabase;
   readonly #clock: PostgresClock;
-  readonly #waitingRoom: PostgresWaitingRoom;
+  /** A batch that waits for a lock occupies a connection: at most half of them may. */
+  readonly #waiting: FairLimiter;
 
   constructor({ database, clock, poolMax, timeoutMs }: PostgresBatchesOptions) {
     this.#database = database;
     this.#clock = clock;
-    this.#waitingRoom = new PostgresWaitingRoom({ places: Math.ceil(poolMax / 2), timeoutMs });
+    const maxRunning = Math.ceil(poolMax / 2);
+    this.#waiting = new FairLimiter({
+      maxRunning,
+      maxRunningPerOwner: maxRunning,
+      maxWaiting: MAX_WAITING,
+      maxWaitingPerOwner: MAX_WAITING,
+      maxWaitMs: timeoutMs,
+    });
   }
 
   commit(
@@ -42,14 +52,14 @@ export class PostgresBatches implements BatchStore {
     { waits = true }: BatchOptions = {},
   ): Promise<void> {
     const commit = () => this.#commit({ needs, decide, waits });
-    return waits ? this.#waitingRoom.within(commit) : commit();
+    return waits ? this.#waiting.run(needs[0]?.workspaceId ?? '', commit) : commit();
   }
 
   async #commit({ needs, decide, waits }: Batch): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       const ids = needs.map(({ workspaceId }) => workspaceId);
       const expected = this.#clock.estimate();
-      // Sent together, done one after the other: what is read after the lock is current.
+      // Sent together and executed in order: reads after the lock are current.
       const [[rows = []], expectedFacts] = await Promise.all([
         transaction.send(waits ? lockWorkspaces(ids) : lockFreeWorkspaces(ids)),
         loadFacts(transaction, { needs, now: expected }),

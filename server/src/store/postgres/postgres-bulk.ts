@@ -1,4 +1,4 @@
-/** Statements that write any number of rows: one array per column, so that their text never changes. */
+/** Statements that write any number of rows: one array per column, so that their text is constant. */
 
 import { conflictClause, toTableWrites, type Write } from '../batch-writes.js';
 import {
@@ -32,7 +32,7 @@ export function toStatements(changes: readonly BatchChanges[]): Statement[] {
   });
 }
 
-/** Characters of a payload that is not worth escaping to send it together with others. */
+/** Characters; a larger payload is sent in a statement of its own. */
 const LARGE_PAYLOAD = 16 * 1024;
 
 function hasLargeText(row: object, property: string): boolean {

@@ -1,15 +1,15 @@
-/** The database's clock, so that instances cannot disagree about the day. */
+/** The clock of the database, so that all instances agree on the day. */
 
 import { type Row, readNumber } from '../row.js';
 import type { PostgresDatabase } from './postgres-database.js';
 
-/** The time at which it is evaluated, not at which its transaction began: the wait for a lock may lie in between. */
+/** The time of evaluation, not of the start of the transaction: a wait for a lock may lie in between. */
 export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 export class PostgresClock {
   readonly #database: PostgresDatabase;
   readonly #replacement: (() => number) | undefined;
-  /** What the database's clock was ahead of this process's when it was last read. */
+  /** Difference between the database's clock and this process's clock when it was last read. */
   #aheadMs = 0;
 
   constructor(database: PostgresDatabase, replacement: (() => number) | undefined) {
@@ -17,7 +17,7 @@ export class PostgresClock {
     this.#replacement = replacement;
   }
 
-  /** By a clock of this process, which needs no round trip. */
+  /** Whether a clock of this process is used instead. */
   get isReplaced(): boolean {
     return this.#replacement !== undefined;
   }
@@ -37,7 +37,7 @@ export class PostgresClock {
     return now;
   }
 
-  /** Good enough to ask for something that is looked at again when the time is known. */
+  /** Needs no round trip; for reads that are checked when the exact time is known. */
   estimate(): number {
     return this.#replacement === undefined ? Date.now() + this.#aheadMs : this.#replacement();
   }

@@ -1,7 +1,7 @@
 /**
- * A bounded pool of connections. Every piece of work has one deadline, from waiting for a connection to the commit, so
- * nothing hangs when the database does. Statements given together are sent together and cost one round trip. Nothing
- * depends on a session, so a pooler may hand each transaction to another server connection.
+ * A bounded pool of connections. Every transaction has one deadline, from the wait for a connection to the commit, so that
+ * nothing hangs when the database does. Statements passed together are pipelined in one round trip. No state is kept in a
+ * session, so that a pooler may assign each transaction to another server connection.
  */
 
 import { createHash } from 'node:crypto';
@@ -22,30 +22,32 @@ import { PostgresOutageGate } from './postgres-outage-gate.js';
 export interface PostgresOptions {
   readonly databaseUrl: string;
   readonly poolMax: number;
-  /** Within this time whoever waits for the database has an answer, be it that there is none. */
+  /** Every call is answered within this time, if only with an error. */
   readonly timeoutMs: number;
 }
 
-/** What the database gets of that time; the rest is for saying that it did not answer. */
+/** The part of the timeout that is left to the database. */
 const DATABASE_SHARE = 0.9;
 const MAX_ATTEMPTS = 5;
-/** Callers waiting for a connection; past that they are refused at once. */
+/** Callers waiting for a connection; more are refused. */
 const MAX_WAITING = 10_000;
-/** With less time left than this nothing is begun. */
+/** No work is started with less time left. */
 const MIN_WORK_MS = 20;
-/** The server gives up this much earlier than we do: a slow statement is cancelled and its connection kept. */
+/** The server cancels a statement this much before the deadline, so that the connection can be kept. */
 const SERVER_TIMEOUT_MARGIN_MS = 100;
 const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
+type Work<Result> = (transaction: PostgresTransaction) => Promise<Result>;
+
 export class PostgresDatabase {
-  /** For people to read, without credentials. */
+  /** The server and database, without credentials, for messages. */
   readonly location: string;
   readonly #pool: pg.Pool;
   readonly #poolMax: number;
   readonly #timeoutMs: number;
   readonly #gate = new PostgresOutageGate();
-  /** By text. The name says what the statement is, so behind a pooler it can never mean another one. */
+  /** By text. A name is a hash of the text, so that behind a pooler it never refers to another statement. */
   readonly #statementNames = new Map<string, string>();
   #usesPreparedStatements: boolean;
 
@@ -64,7 +66,7 @@ export class PostgresDatabase {
       application_name: 'guarded-runs',
       pipeline: true,
     });
-    // A connection that breaks is discarded by the pool, and whoever was using it gets the error as its answer.
+    // The pool discards a broken connection, and its current query is rejected.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
     const { host, port, database } = new pg.Client({ connectionString });
@@ -72,8 +74,8 @@ export class PostgresDatabase {
   }
 
   /**
-   * One statement in a transaction of its own, in one round trip. The server has its timeout, too: it cancels what is no
-   * longer waited for, and its connection can be used again.
+   * One statement in a transaction of its own, in one round trip. The timeout also applies on the server: it cancels the
+   * statement, and the connection can be used again.
    */
   async query(sql: string, ...values: SqlValue[]): Promise<Row[]> {
     return this.transaction(async (transaction) => {
@@ -86,59 +88,41 @@ export class PostgresDatabase {
     return (await this.query(sql, ...values))[0];
   }
 
-  /** Everything in `work` or nothing. It is run again from its start when the server asks for that. */
-  transaction<Result>(work: (transaction: PostgresTransaction) => Promise<Result>): Promise<Result> {
-    return this.#within({ begin: BEGIN, timeoutMs: this.#timeoutMs }, work);
+  /** Runs `work` in a transaction. It runs again from its start when the server demands a retry. */
+  transaction<Result>(work: Work<Result>, options?: { timeoutMs?: number }): Promise<Result> {
+    return this.#within(BEGIN, work, options);
   }
 
   /** All reads of `work` see the same state. */
-  snapshot<Result>(work: (transaction: PostgresTransaction) => Promise<Result>): Promise<Result> {
-    return this.#within({ begin: BEGIN_SNAPSHOT, timeoutMs: this.#timeoutMs }, work);
-  }
-
-  /** For work that no request waits for and that may take long. */
-  longTransaction<Result>(
-    timeoutMs: number,
-    work: (transaction: PostgresTransaction) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#within({ begin: BEGIN, timeoutMs }, work);
-  }
-
-  longSnapshot<Result>(
-    timeoutMs: number,
-    work: (transaction: PostgresTransaction) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#within({ begin: BEGIN_SNAPSHOT, timeoutMs }, work);
+  snapshot<Result>(work: Work<Result>, options?: { timeoutMs?: number }): Promise<Result> {
+    return this.#within(BEGIN_SNAPSHOT, work, options);
   }
 
   async close(): Promise<void> {
     await this.#pool.end();
   }
 
-  #within<Result>(
-    { begin, timeoutMs }: { begin: string; timeoutMs: number },
-    work: (transaction: PostgresTransaction) => Promise<Result>,
+  async #within<Result>(
+    begin: string,
+    work: Work<Result>,
+    { timeoutMs = this.#timeoutMs }: { timeoutMs?: number } = {},
   ): Promise<Result> {
-    return this.#work(timeoutMs, async (connection) => {
-      const transaction = new PostgresTransaction(connection, begin);
-      const result = await work(transaction);
-      if (!transaction.isFinished) await transaction.finish();
-      return result;
-    });
-  }
-
-  async #work<Result>(timeoutMs: number, work: (connection: Connection) => Promise<Result>): Promise<Result> {
     const deadline = performance.now() + timeoutMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(deadline, work);
+        return await this.#attempt(deadline, async (connection) => {
+          const transaction = new PostgresTransaction(connection, begin);
+          const result = await work(transaction);
+          if (!transaction.isFinished) await transaction.finish();
+          return result;
+        });
       } catch (error) {
         if (attempt >= MAX_ATTEMPTS || !this.#mayRetry(error)) throw error;
       }
     }
   }
 
-  /** Only what the server itself undid is done again: after a lost connection nobody knows whether it was committed. */
+  /** Only what the server rolled back is retried: after a lost connection it is unknown whether the commit succeeded. */
   #mayRetry(error: unknown): boolean {
     const cause = error instanceof AppError ? error.cause : error;
     if (isLostPreparedStatement(cause)) {
@@ -175,7 +159,7 @@ export class PostgresDatabase {
     if (this.#pool.waitingCount >= MAX_WAITING) throw unavailable('The service is overloaded, try again');
     const hasRoom = this.#pool.idleCount > 0 || this.#pool.totalCount < this.#poolMax;
     const client = await this.#pool.connect().catch((error: unknown) => {
-      // Neither waiting in vain for a connection that others use nor a server that has no more of them means an outage.
+      // A timeout while all connections are in use, or a server at its connection limit, is not an outage.
       if (hasRoom && !isServerAnswering(error)) this.#gate.failed();
       throw unavailable('The store is not available right now', error);
     });
@@ -196,11 +180,11 @@ export class PostgresDatabase {
   }
 }
 
-/** Whatever the server's default is: what is read after a lock must be current (docs/adr/0003). */
+/** Explicit, whatever the server's default is: reads after a lock must be current (docs/adr/0003). */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-/** A transaction whose first statements travel with its BEGIN, and whose last ones may travel with its COMMIT. */
+/** The first statements are sent together with BEGIN, the last ones together with COMMIT. */
 export class PostgresTransaction {
   readonly #connection: Connection;
   #begin: string | null;
@@ -247,7 +231,7 @@ export class PostgresTransaction {
   }
 }
 
-/** The driver has a timeout per query; its types do not know yet. */
+/** The driver supports a timeout per query; its types do not have it yet. */
 interface TimedQuery extends pg.QueryConfig {
   query_timeout?: number;
 }
@@ -270,7 +254,7 @@ class Connection {
     this.#nameOf = given.nameOf;
   }
 
-  /** It did not even cancel what had taken too long. */
+  /** The server did not cancel the statement at its timeout. */
   get serverIsSilent(): boolean {
     return this.#missedDeadline && this.#hasServerTimeout;
   }
@@ -294,7 +278,7 @@ class Connection {
       queries.unshift({ text: before });
     }
     if (after !== undefined) queries.push({ text: after });
-    // Answers come in order: when the last one is not late, none is. A late one ends the connection and so fails all.
+    // Results arrive in order: a timeout for the last query covers all. It closes the connection, which rejects all.
     const last = queries.at(-1);
     if (last !== undefined) last.query_timeout = this.remainingMs;
     const outcomes = await Promise.allSettled(queries.map((query) => this.#query(query)));
@@ -307,8 +291,8 @@ class Connection {
   }
 
   /**
-   * What was sent after a statement that failed is refused, also the preparing of new statements. A pooler may then take them
-   * for prepared, and end the connection when they are prepared again.
+   * Statements sent after a failed one are refused, and so is their preparation. A pooler may then assume that they are
+   * prepared, and close the connection when they are prepared again.
    */
   async #query(query: TimedQuery): Promise<pg.QueryResult<Row>> {
     try {
@@ -319,13 +303,13 @@ class Connection {
     }
   }
 
-  /** Leaves no transaction behind; false when the connection must not be used again. */
+  /** Rolls back an open transaction; false when the connection must not be used again. */
   async recover(): Promise<boolean> {
     const status = this.#client.getTransactionStatus();
     if (this.#missedDeadline || status === null) return false;
     if (status === 'I') return true;
     const rollback: TimedQuery = { text: 'ROLLBACK', query_timeout: this.remainingMs };
-    // The answers to everything that was sent come before this one's.
+    // Its result arrives after those of all statements sent before.
     return this.#client.query(rollback).then(
       () => !this.#hasRefusedStatement,
       () => false,
@@ -338,7 +322,7 @@ class Connection {
   }
 }
 
-/** `?prepare=false` is ours: it keeps to unnamed statements, for poolers that cannot follow named ones. */
+/** `?prepare=false` is our own parameter: no named statements, for poolers that do not support them. */
 function parseDatabaseUrl(databaseUrl: string): { connectionString: string; prepare: boolean } {
   const url = new URL(databaseUrl);
   const prepare = url.searchParams.get('prepare') !== 'false';

@@ -1,4 +1,4 @@
-/** What an error of the driver means: not now, once more, or a bug. Told by SQLSTATE, never by text. */
+/** Classifies errors of the driver as unavailable, retryable or a bug, by SQLSTATE and never by text. */
 
 import pg from 'pg';
 import { AppError, unavailable } from '../../domain/app-error.js';
@@ -12,24 +12,24 @@ const DUPLICATE_PREPARED_STATEMENT = '42P05';
 
 /**
  * Connection exceptions, insufficient resources, operator intervention (shutdown, cancelled by a timeout), system
- * errors; wrong credentials and a missing database, which at run time mean that someone is changing them.
+ * errors; wrong credentials and a missing database, which at run time mean a change in progress.
  */
 const UNAVAILABLE_CLASSES = new Set(['08', '28', '3D', '53', '57', '58']);
 /** Lock not available, idle in transaction for too long, and a server that became a read-only replica. */
 const UNAVAILABLE_CODES = new Set(['55P03', '25P03', '25006']);
 
-/** The SQLSTATE, or undefined when it was not the server that spoke. */
+/** The SQLSTATE, or undefined when the error does not come from the server. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** It spoke, and was not about to start or to shut down. */
+/** The error comes from a server that is neither starting nor shutting down. */
 export function isServerAnswering(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state !== undefined && !state.startsWith('57P');
 }
 
-/** The transaction was undone and may succeed when it is run again. */
+/** The transaction was rolled back and may succeed when retried. */
 export function isWorthRetrying(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === SERIALIZATION_FAILURE || state === DEADLOCK_DETECTED;
@@ -39,18 +39,18 @@ export function isUniqueViolation(error: unknown): boolean {
   return sqlStateOf(error) === UNIQUE_VIOLATION;
 }
 
-/** It was sent together with a statement that failed before it. */
+/** An earlier statement of the same transaction failed. */
 export function isRefusedAfterFailure(error: unknown): boolean {
   return sqlStateOf(error) === IN_FAILED_TRANSACTION;
 }
 
-/** A pooler between us and the server gave the statement to a connection that does not know it, or knows it already. */
+/** A pooler sent the statement to a connection where it is not prepared, or already prepared. */
 export function isLostPreparedStatement(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === INVALID_STATEMENT_NAME || state === DUPLICATE_PREPARED_STATEMENT;
 }
 
-/** For what the driver rejects with: all that does not come from the server is a connection that failed. */
+/** An error without SQLSTATE is a failed connection. */
 export function toStoreError(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const state = sqlStateOf(error);

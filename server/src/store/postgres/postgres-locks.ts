@@ -1,7 +1,6 @@
 /**
- * The first statement of every transaction that decides, or that changes what decisions depend on: one at a time per
- * workspace, on all instances together. Statements sent after it begin after it, and so see all that was committed before
- * the lock was granted.
+ * The first statement of every transaction that decides or changes what decisions depend on: across all instances, one at a
+ * time per workspace. Later statements see everything that was committed before the lock was granted.
  */
 
 import { listOf } from '../columns.js';
@@ -11,14 +10,14 @@ import { arraysAs, rowOf } from './postgres-bulk.js';
 import { NOW } from './postgres-clock.js';
 
 /**
- * In the order of their ids, so that no two transactions wait for each other. Yields the run counts of each workspace that
- * exists, in that order, and the time at which it was locked.
+ * In the order of their ids, so that transactions do not deadlock. Returns the run counts of each existing workspace, in
+ * that order, and the time at which it was locked.
  */
 export function lockWorkspaces(workspaceIds: readonly string[]): Statement {
   return lockInOrder(LOCK_WORKSPACES, workspaceIds);
 }
 
-/** Those that no other transaction holds; waits for none. */
+/** Locks only workspaces that no other transaction has locked; does not wait. */
 export function lockFreeWorkspaces(workspaceIds: readonly string[]): Statement {
   return lockInOrder(LOCK_FREE_WORKSPACES, workspaceIds);
 }
@@ -27,7 +26,7 @@ function lockInOrder(sql: string, workspaceIds: readonly string[]): Statement {
   return { sql, values: [[...workspaceIds].sort()] };
 }
 
-/** One after the other as they are asked for, each seen only once it is locked: the time in the last row is later than all locks. */
+/** Locked one by one in the given order: the time in the last row is later than all locks. */
 const selectLocked = (lock: string) => `
   SELECT c.workspace_id, ${listOf(RUN_COUNTS)}, ${NOW} AS now
   FROM ${arraysAs('asked', [{ name: 'workspace_id', type: 'uuid' }])}

@@ -22,20 +22,18 @@ export async function migratePostgres(database: PostgresDatabase): Promise<strin
   const names = readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith('.sql'))
     .sort();
-  return database.longTransaction(MIGRATION_TIMEOUT_MS, async (transaction) => {
+  const migrate = async (transaction: PostgresTransaction) => {
     await transaction.query('SELECT pg_advisory_xact_lock($1)', MIGRATION_LOCK);
     const current = await currentVersion(transaction);
     const missing = names.slice(current);
     for (const [index, name] of missing.entries()) {
       await transaction.script(readFileSync(new URL(name, MIGRATIONS), 'utf8'));
-      await transaction.query(
-        'INSERT INTO schema_migrations (version, name) VALUES ($1, $2)',
-        current + index + 1,
-        name,
-      );
+      const record = 'INSERT INTO schema_migrations (version, name) VALUES ($1, $2)';
+      await transaction.query(record, current + index + 1, name);
     }
     return missing;
-  });
+  };
+  return database.transaction(migrate, { timeoutMs: MIGRATION_TIMEOUT_MS });
 }
 
 async function currentVersion(transaction: PostgresTransaction): Promise<number> {

@@ -1,7 +1,7 @@
 /** The port of store/sql over the pool of connections to PostgreSQL. */
 
 import type { Row, SqlValue } from '../row.js';
-import type { SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
+import type { SqlDatabase, SqlReader, SqlTransaction, WorkOptions } from '../sql/sql-database.js';
 import { NOW, type PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase, PostgresTransaction } from './postgres-database.js';
 import { isUniqueViolation } from './postgres-errors.js';
@@ -28,20 +28,15 @@ export class PostgresSql implements SqlDatabase {
     return this.#clock.now();
   }
 
-  transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result> {
-    return this.#database.transaction((transaction) => work(this.#adapt(transaction)));
+  transaction<Result>(
+    work: (transaction: SqlTransaction) => Promise<Result>,
+    options?: WorkOptions,
+  ): Promise<Result> {
+    return this.#database.transaction((transaction) => work(this.#adapt(transaction)), toTimed(options));
   }
 
-  snapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result> {
-    return this.#database.snapshot((transaction) => work(this.#adapt(transaction)));
-  }
-
-  longTransaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result> {
-    return this.#database.longTransaction(LONG_TIMEOUT_MS, (transaction) => work(this.#adapt(transaction)));
-  }
-
-  longSnapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result> {
-    return this.#database.longSnapshot(LONG_TIMEOUT_MS, (transaction) => work(this.#adapt(transaction)));
+  snapshot<Result>(work: (reader: SqlReader) => Promise<Result>, options?: WorkOptions): Promise<Result> {
+    return this.#database.snapshot((transaction) => work(this.#adapt(transaction)), toTimed(options));
   }
 
   dayOf(column: string): string {
@@ -69,4 +64,8 @@ export class PostgresSql implements SqlDatabase {
       },
     };
   }
+}
+
+function toTimed({ isLong = false }: WorkOptions = {}): { timeoutMs?: number } {
+  return isLong ? { timeoutMs: LONG_TIMEOUT_MS } : {};
 }

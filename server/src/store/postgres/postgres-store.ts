@@ -1,9 +1,8 @@
 import { badRequest } from '../../domain/app-error.js';
 import { FairLimiter } from '../../runtime/fair-limiter.js';
-import { OpenStoreError } from '../open-store-error.js';
 import { readNumber } from '../row.js';
 import { sqlStore } from '../sql/sql-store.js';
-import type { Store } from '../store.js';
+import { OpenStoreError, type Store } from '../store.js';
 import { callMethod, type MethodCall, routeMethods } from '../store-methods.js';
 import { PostgresBatches } from './postgres-batches.js';
 import { PostgresClock } from './postgres-clock.js';

@@ -1,6 +1,6 @@
 /**
- * What the SQL of the control plane and of the reports is written against, once for all stores. Parameters are `$1`, `$2`
- * and so on; booleans are booleans. Each store adapts them to its driver.
+ * The port for the SQL of the control plane and the reports, which is written once for all stores. Parameters are `$1`, `$2`,
+ * …; booleans are booleans. Each store adapts them to its driver.
  */
 
 import type { Row, SqlValue } from '../row.js';
@@ -25,19 +25,24 @@ export interface SqlTransaction extends SqlReader {
   lockWorkspace(workspaceId: string): Promise<number>;
 }
 
+export interface WorkOptions {
+  /** No request waits for it, and it may take hours. */
+  readonly isLong?: boolean;
+}
+
 export interface SqlDatabase extends SqlReader {
-  /** Everything in `work` or nothing. It runs again from its start when the database asks for a retry. */
-  transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>;
+  /** Runs `work` in a transaction. It runs again from its start when the database demands a retry. */
+  transaction<Result>(
+    work: (transaction: SqlTransaction) => Promise<Result>,
+    options?: WorkOptions,
+  ): Promise<Result>;
   /** All reads of `work` see the same state. */
-  snapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result>;
-  /** Work that no request waits for and that may take long. */
-  longSnapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result>;
-  longTransaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>;
+  snapshot<Result>(work: (reader: SqlReader) => Promise<Result>, options?: WorkOptions): Promise<Result>;
   /** The SQL expression for the UTC day of a column of milliseconds. */
   dayOf(column: string): string;
-  /** The SQL expression that reads a text as bytes where that saves work; as text elsewhere. */
+  /** The SQL expression that reads a text column, as bytes where that saves conversions. */
   payload(column: string): string;
-  /** Ends a SELECT whose rows are about to be deleted: rows that another instance is deleting are left to it. */
+  /** The end of a SELECT of rows to delete: skips rows that another instance is deleting. */
   readonly skipLocked: string;
   isUniqueViolation(error: unknown): boolean;
 }

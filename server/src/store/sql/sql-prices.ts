@@ -1,5 +1,5 @@
-import type { ModelPrice } from '../../domain/price.js';
 import { listOf, namesOf, omit, placesOf, writer } from '../columns.js';
+import { firstOf } from '../row.js';
 import { toPrice } from '../rows.js';
 import type { PriceStore } from '../store.js';
 import { MODEL_PRICES, PRICE } from '../tables.js';
@@ -7,7 +7,7 @@ import type { SqlDatabase } from './sql-database.js';
 
 const PRICE_COLUMNS = listOf(PRICE);
 
-/** A price that is replaced keeps its id. */
+/** A replaced price keeps its id. */
 const PUT_PRICE = `
   INSERT INTO model_prices (${listOf(MODEL_PRICES.columns)})
   VALUES (${placesOf(MODEL_PRICES.columns)})
@@ -19,47 +19,36 @@ const PUT_PRICE = `
 
 const priceValues = writer(MODEL_PRICES.columns);
 
-export class SqlPrices implements PriceStore {
-  readonly #database: SqlDatabase;
-
-  constructor(database: SqlDatabase) {
-    this.#database = database;
-  }
-
-  async listActive(workspaceId: string, limit: number): Promise<ModelPrice[]> {
-    const rows = await this.#database.query(
-      `SELECT ${PRICE_COLUMNS} FROM model_prices WHERE workspace_id = $1 AND is_active ORDER BY model LIMIT $2`,
-      workspaceId,
-      limit,
-    );
-    return rows.map(toPrice);
-  }
-
-  async put(
-    workspaceId: string,
-    price: ModelPrice,
-    { maxPrices }: { maxPrices: number },
-  ): Promise<ModelPrice | null> {
-    return this.#database.transaction(async (transaction) => {
-      await transaction.lockWorkspace(workspaceId);
-      // The price of a model that has one is replaced, and adds no row.
-      const others = await transaction.query(
-        'SELECT model FROM model_prices WHERE workspace_id = $1 AND model <> $2 LIMIT $3',
+export function sqlPrices(database: SqlDatabase): PriceStore {
+  return {
+    async listActive(workspaceId, limit) {
+      const rows = await database.query(
+        `SELECT ${PRICE_COLUMNS} FROM model_prices WHERE workspace_id = $1 AND is_active ORDER BY model LIMIT $2`,
         workspaceId,
-        price.model,
-        maxPrices,
+        limit,
       );
-      if (others.length >= maxPrices) {
-        const [existing] = await transaction.query(
-          'SELECT id FROM model_prices WHERE workspace_id = $1 AND model = $2',
+      return rows.map(toPrice);
+    },
+
+    put: (workspaceId, price, { maxPrices }) =>
+      database.transaction(async (transaction) => {
+        await transaction.lockWorkspace(workspaceId);
+        // Replacing a price adds no row.
+        const others = await transaction.query(
+          'SELECT model FROM model_prices WHERE workspace_id = $1 AND model <> $2 LIMIT $3',
           workspaceId,
           price.model,
+          maxPrices,
         );
-        if (existing === undefined) return null;
-      }
-      const [row] = await transaction.query(PUT_PRICE, ...priceValues({ workspaceId }, price));
-      if (row === undefined) throw new Error('The price was not written');
-      return toPrice(row);
-    });
-  }
+        if (others.length >= maxPrices) {
+          const [existing] = await transaction.query(
+            'SELECT id FROM model_prices WHERE workspace_id = $1 AND model = $2',
+            workspaceId,
+            price.model,
+          );
+          if (existing === undefined) return null;
+        }
+        return firstOf(await transaction.query(PUT_PRICE, ...priceValues({ workspaceId }, price)), toPrice);
+      }),
+  };
 }

@@ -1,137 +1,104 @@
-import { type Run, type RunCounts, type RunStatus, type RunSummary, totalRuns } from '../../domain/run.js';
-import { listOf } from '../columns.js';
-import { type Row, readNullableNumber, readNumber, readText, type SqlValue } from '../row.js';
+import { NO_RUN_COUNTS, totalRuns } from '../../domain/run.js';
+import { listOf, pick, reader } from '../columns.js';
+import { firstOf, type Row, readNullableNumber, readNumber, readText, type SqlValue } from '../row.js';
 import { toRun, toRunCounts, toRunSummary, toStep, toStepDecision } from '../rows.js';
 import { findRunPage, type RunPage } from '../run-page.js';
-import type {
-  DecisionPage,
-  DecisionPageQuery,
-  ListedStep,
-  Page,
-  RunKey,
-  RunQuery,
-  RunStore,
-  StepCursor,
-  StepDecision,
-  StepOrder,
-  StepPage,
-  StepPageQuery,
-} from '../store.js';
-import { RUN, RUN_COUNTS, RUN_SUMMARY, STEP, STEP_DECISION } from '../tables.js';
+import type { ListedStep, RunKey, RunQuery, RunStore, StepCursor, StepDecision } from '../store.js';
+import { RUN, RUN_COUNTS, RUN_SUMMARY, STEP, STEP_DECISION, STEPS } from '../tables.js';
 import type { SqlDatabase, SqlReader, Statement } from './sql-database.js';
 
 /** Comes before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** The steps of a run as it was read. */
+const OF_RUN = 'workspace_id = $1 AND run_id = $2 AND position <= $3';
 
-export class SqlRuns implements RunStore {
-  readonly #database: SqlDatabase;
+export function sqlRuns(database: SqlDatabase): RunStore {
+  return {
+    list: (query) =>
+      database.snapshot(async (reader) => {
+        const total = await countRuns(reader, query);
+        const page = pageOf(query, findRunPage(query, total));
+        const rows = page === null ? [] : await reader.query(page.sql, ...page.values);
+        return { items: rows.map(toRunSummary), total };
+      }),
 
-  constructor(database: SqlDatabase) {
-    this.#database = database;
-  }
+    async find({ workspaceId, runId }) {
+      const sql = `SELECT ${listOf(RUN)} FROM runs WHERE workspace_id = $1 AND id = $2`;
+      return firstOf(await database.query(sql, workspaceId, runId), toRun);
+    },
 
-  async list(query: RunQuery): Promise<Page<RunSummary>> {
-    return this.#database.snapshot(async (reader) => {
-      const total = await countRuns(reader, query);
-      const page = pageOf(query, findRunPage(query, total));
-      const rows = page === null ? [] : await reader.query(page.sql, ...page.values);
-      return { items: rows.map(toRunSummary), total };
-    });
-  }
+    /** Two statements: how large each payload is, and then the payloads of as many steps as fit. */
+    listSteps: ({ workspaceId, runId, asOf, after, limit, maxBytes, isInOrderOfIds }) =>
+      database.snapshot(async (reader) => {
+        const rows = await reader.query(
+          `SELECT ${listOf(STEP)}, octet_length(input_data) AS payload_bytes FROM steps
+           WHERE ${OF_RUN} AND ${isInOrderOfIds ? 'id > $5' : '(sequence, position) > ($5, $6)'}
+           ORDER BY ${isInOrderOfIds ? 'id' : 'sequence, position'} LIMIT $4`,
+          workspaceId,
+          runId,
+          asOf.stepCount,
+          limit,
+          ...(isInOrderOfIds ? [after?.id ?? FIRST_ID] : [after?.sequence ?? 0, after?.position ?? 0]),
+        );
+        const fitting = takeFitting(rows, maxBytes);
+        const payload = database.payload('input_data');
+        const payloads = await readPayloads(reader, { workspaceId, runId, rows: fitting, payload });
+        const steps = fitting.map((row) => toStepAsOf(row, payloads.get(readText(row, 'id')) ?? null, asOf));
+        const isComplete = fitting.length === rows.length && rows.length < limit;
+        return { steps, next: isComplete ? null : firstOf(fitting.slice(-1), toCursor) };
+      }),
 
-  async find({ workspaceId, runId }: RunKey): Promise<Run | null> {
-    const [row] = await this.#database.query(
-      `SELECT ${listOf(RUN)} FROM runs WHERE workspace_id = $1 AND id = $2`,
-      workspaceId,
-      runId,
-    );
-    return row === undefined ? null : toRun(row);
-  }
-
-  /** Two statements: how large each payload is, and then the payloads of as many steps as fit. */
-  async listSteps(query: StepPageQuery): Promise<StepPage> {
-    const { workspaceId, runId, asOf, after, limit, maxBytes, isInOrderOfIds } = query;
-    return this.#database.snapshot(async (reader) => {
-      const rows = await reader.query(
-        `SELECT ${listOf(STEP)}, octet_length(input_data) AS payload_bytes FROM steps
-         WHERE workspace_id = $1 AND run_id = $2 AND position <= $3 AND ${isInOrderOfIds ? 'id > $5' : '(sequence, position) > ($5, $6)'}
-         ORDER BY ${isInOrderOfIds ? 'id' : 'sequence, position'} LIMIT $4`,
+    async listDecisions({ workspaceId, runId, stepCount, after, limit, isInOrderOfIds }) {
+      const rows = await database.query(
+        `SELECT ${listOf(STEP_DECISION)} FROM steps
+         WHERE ${OF_RUN} AND ${isInOrderOfIds ? 'id' : 'position'} > $5
+         ORDER BY ${isInOrderOfIds ? 'id' : 'position'} LIMIT $4`,
         workspaceId,
         runId,
-        asOf.stepCount,
+        stepCount,
         limit,
-        ...(isInOrderOfIds ? [after?.id ?? FIRST_ID] : [after?.sequence ?? 0, after?.position ?? 0]),
+        isInOrderOfIds ? (after?.id ?? FIRST_ID) : (after?.position ?? 0),
       );
-      const fitting = takeFitting(rows, maxBytes);
-      const payload = this.#database.payload('input_data');
-      const payloads = await readPayloads(reader, { workspaceId, runId, rows: fitting, payload });
-      const steps = fitting.map((row) => toStepAsOf(row, payloads.get(readText(row, 'id')) ?? null, asOf));
-      const isComplete = fitting.length === rows.length && rows.length < limit;
-      return { steps, next: isComplete ? null : toCursor(fitting) };
-    });
-  }
+      const next = rows.length < limit ? null : firstOf(rows.slice(-1), toCursor);
+      return { decisions: rows.map(toListedDecision), next };
+    },
 
-  async listDecisions(query: DecisionPageQuery): Promise<DecisionPage> {
-    const { workspaceId, runId, stepCount, after, limit, isInOrderOfIds } = query;
-    const rows = await this.#database.query(
-      `SELECT ${listOf(STEP_DECISION)} FROM steps
-       WHERE workspace_id = $1 AND run_id = $2 AND position <= $3 AND ${isInOrderOfIds ? 'id' : 'position'} > $5
-       ORDER BY ${isInOrderOfIds ? 'id' : 'position'} LIMIT $4`,
-      workspaceId,
-      runId,
-      stepCount,
-      limit,
-      isInOrderOfIds ? (after?.id ?? FIRST_ID) : (after?.position ?? 0),
-    );
-    return { decisions: rows.map(toListedDecision), next: rows.length < limit ? null : toCursor(rows) };
-  }
+    async findStepOrder({ workspaceId, runId, stepCount }) {
+      const [row = {}] = await database.query(
+        `SELECT
+           COALESCE(SUM(CASE WHEN (sequence, position) < (last_sequence, last_position) THEN 1 ELSE 0 END), 0) AS by_sequence,
+           COALESCE(SUM(CASE WHEN position < last_position THEN 1 ELSE 0 END), 0) AS by_position
+         FROM (
+           SELECT sequence, position,
+             LAG(sequence) OVER (ORDER BY id) AS last_sequence, LAG(position) OVER (ORDER BY id) AS last_position
+           FROM steps WHERE ${OF_RUN}
+         ) AS steps_by_id`,
+        workspaceId,
+        runId,
+        stepCount,
+      );
+      return {
+        isBySequence: readNumber(row, 'by_sequence') === 0,
+        isByPosition: readNumber(row, 'by_position') === 0,
+      };
+    },
 
-  async findStepOrder(query: RunKey & { stepCount: number }): Promise<StepOrder> {
-    const [row] = await this.#database.query(
-      `SELECT
-         COALESCE(SUM(CASE WHEN (sequence, position) < (last_sequence, last_position) THEN 1 ELSE 0 END), 0) AS by_sequence,
-         COALESCE(SUM(CASE WHEN position < last_position THEN 1 ELSE 0 END), 0) AS by_position
-       FROM (
-         SELECT sequence, position,
-           LAG(sequence) OVER (ORDER BY id) AS last_sequence, LAG(position) OVER (ORDER BY id) AS last_position
-         FROM steps WHERE workspace_id = $1 AND run_id = $2 AND position <= $3
-       ) AS steps_by_id`,
-      query.workspaceId,
-      query.runId,
-      query.stepCount,
-    );
-    if (row === undefined) throw new Error('A sum always has one row');
-    return {
-      isBySequence: readNumber(row, 'by_sequence') === 0,
-      isByPosition: readNumber(row, 'by_position') === 0,
-    };
-  }
-
-  async countActive(): Promise<number> {
-    const [row] = await this.#database.query(
-      'SELECT COALESCE(SUM(running_runs), 0) AS active FROM workspace_counters',
-    );
-    return row === undefined ? 0 : readNumber(row, 'active');
-  }
+    async countActive() {
+      const rows = await database.query(
+        'SELECT COALESCE(SUM(running_runs), 0) AS active FROM workspace_counters',
+      );
+      return firstOf(rows, (row) => readNumber(row, 'active')) ?? 0;
+    },
+  };
 }
 
-/** Counters, not a count of rows: a page costs the same with a million runs. */
+/** Read from counters: a page costs the same with a million runs. */
 async function countRuns(reader: SqlReader, { workspaceId, userId, status }: RunQuery): Promise<number> {
-  const [row] =
-    userId === null
-      ? await reader.query(
-          `SELECT ${listOf(RUN_COUNTS)} FROM workspace_counters WHERE workspace_id = $1`,
-          workspaceId,
-        )
-      : await reader.query(
-          `SELECT ${listOf(RUN_COUNTS)} FROM users WHERE workspace_id = $1 AND user_id = $2`,
-          workspaceId,
-          userId,
-        );
-  return row === undefined ? 0 : countOf(toRunCounts(row), status);
-}
-
-function countOf(counts: RunCounts, status: RunStatus | null): number {
+  const select = `SELECT ${listOf(RUN_COUNTS)} FROM`;
+  const rows = await (userId === null
+    ? reader.query(`${select} workspace_counters WHERE workspace_id = $1`, workspaceId)
+    : reader.query(`${select} users WHERE workspace_id = $1 AND user_id = $2`, workspaceId, userId));
+  const counts = firstOf(rows, toRunCounts) ?? NO_RUN_COUNTS;
   return status === null ? totalRuns(counts) : counts[status];
 }
 
@@ -181,15 +148,7 @@ async function readPayloads(
   return new Map(found.map((row) => [readText(row, 'id'), row['input_data'] as string | Uint8Array]));
 }
 
-function toCursor(rows: readonly Row[]): StepCursor | null {
-  const last = rows.at(-1);
-  if (last === undefined) return null;
-  return {
-    id: readText(last, 'id'),
-    sequence: readNumber(last, 'sequence'),
-    position: readNumber(last, 'position'),
-  };
-}
+const toCursor: (row: Row) => StepCursor = reader(pick(STEPS.columns, 'id', 'sequence', 'position'));
 
 function toListedDecision(row: Row): StepDecision {
   const { id, decision, createdAt } = toStepDecision(row);

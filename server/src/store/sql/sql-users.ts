@@ -1,8 +1,8 @@
 import { dayOf } from '../../domain/period.js';
 import { type User, unknownUser } from '../../domain/user.js';
 import { bigint, integer, named, pick, reader } from '../columns.js';
-import { type Row, readNumber } from '../row.js';
-import type { Page, UserQuery, UserStore } from '../store.js';
+import { firstOf, type Row, readNumber } from '../row.js';
+import type { UserStore } from '../store.js';
 import { USERS } from '../tables.js';
 import type { SqlDatabase } from './sql-database.js';
 
@@ -23,63 +23,50 @@ const toUser: (row: Row) => User = reader({
 const NEWEST_FIRST = 'u.last_seen_at DESC NULLS LAST, u.user_id';
 const OLDEST_FIRST = 'u.last_seen_at ASC NULLS FIRST, u.user_id DESC';
 
-export class SqlUsers implements UserStore {
-  readonly #database: SqlDatabase;
+export function sqlUsers(database: SqlDatabase): UserStore {
+  return {
+    list({ workspaceId, blocked, offset, limit }) {
+      // Constant conditions let the planner use the partial index of blocked users.
+      const filter = blocked === null ? '' : blocked ? 'AND u.blocked' : 'AND NOT u.blocked';
+      return database.snapshot(async (reader) => {
+        const now = await reader.now();
+        const count = `SELECT COUNT(*) AS total FROM users u WHERE u.workspace_id = $1 ${filter}`;
+        const total = firstOf(await reader.query(count, workspaceId), (row) => readNumber(row, 'total')) ?? 0;
+        const size = Math.min(limit, total - offset);
+        if (size <= 0) return { items: [], total };
+        // Rows are skipped from the nearer end.
+        const isNearEnd = offset > total / 2;
+        const rows = await reader.query(
+          // The page is selected before the join, so that the spend is not looked up for skipped users.
+          `${selectUsers(`(
+             SELECT * FROM users u WHERE u.workspace_id = $1 ${filter}
+             ORDER BY ${isNearEnd ? OLDEST_FIRST : NEWEST_FIRST} LIMIT $3 OFFSET $4
+           )`)} ORDER BY ${NEWEST_FIRST}`,
+          workspaceId,
+          dayOf(now),
+          size,
+          isNearEnd ? total - offset - size : offset,
+        );
+        return { items: rows.map(toUser), total };
+      });
+    },
 
-  constructor(database: SqlDatabase) {
-    this.#database = database;
-  }
-
-  async list({ workspaceId, blocked, offset, limit }: UserQuery): Promise<Page<User>> {
-    // Constant conditions let the planner use the partial index of blocked users.
-    const filter = blocked === null ? '' : blocked ? 'AND u.blocked' : 'AND NOT u.blocked';
-    return this.#database.snapshot(async (reader) => {
-      const now = await reader.now();
-      const [count] = await reader.query(
-        `SELECT COUNT(*) AS total FROM users u WHERE u.workspace_id = $1 ${filter}`,
-        workspaceId,
-      );
-      const total = count === undefined ? 0 : readNumber(count, 'total');
-      const size = Math.min(limit, total - offset);
-      if (size <= 0) return { items: [], total };
-      // Rows are skipped from the nearer end.
-      const isNearEnd = offset > total / 2;
-      const rows = await reader.query(
-        // The page first and then the spend, so that it is not looked up for users of the pages before.
-        `${selectUsers(`(
-           SELECT * FROM users u WHERE u.workspace_id = $1 ${filter}
-           ORDER BY ${isNearEnd ? OLDEST_FIRST : NEWEST_FIRST} LIMIT $3 OFFSET $4
-         )`)} ORDER BY ${NEWEST_FIRST}`,
-        workspaceId,
-        dayOf(now),
-        size,
-        isNearEnd ? total - offset - size : offset,
-      );
-      return { items: rows.map(toUser), total };
-    });
-  }
-
-  async setBlocked(user: { workspaceId: string; userId: string; blocked: boolean }): Promise<User> {
-    return this.#database.transaction(async (transaction) => {
-      const now = await transaction.lockWorkspace(user.workspaceId);
-      // A user who is not known is not blocked: there is nothing to write.
-      await transaction.query(
-        user.blocked
-          ? `INSERT INTO users (workspace_id, user_id, blocked, last_seen_at,
-               running_runs, completed_runs, failed_runs, blocked_runs) VALUES ($1, $2, true, NULL, 0, 0, 0, 0)
-             ON CONFLICT (workspace_id, user_id) DO UPDATE SET blocked = true`
-          : 'UPDATE users SET blocked = false WHERE workspace_id = $1 AND user_id = $2',
-        user.workspaceId,
-        user.userId,
-      );
-      const [row] = await transaction.query(
-        `${selectUsers('users')} WHERE u.workspace_id = $1 AND u.user_id = $3`,
-        user.workspaceId,
-        dayOf(now),
-        user.userId,
-      );
-      if (row !== undefined) return toUser(row);
-      return unknownUser(user.userId);
-    });
-  }
+    setBlocked: ({ workspaceId, userId, blocked }) =>
+      database.transaction(async (transaction) => {
+        const now = await transaction.lockWorkspace(workspaceId);
+        // An unknown user is not blocked: there is nothing to write.
+        await transaction.query(
+          blocked
+            ? `INSERT INTO users (workspace_id, user_id, blocked, last_seen_at,
+                 running_runs, completed_runs, failed_runs, blocked_runs) VALUES ($1, $2, true, NULL, 0, 0, 0, 0)
+               ON CONFLICT (workspace_id, user_id) DO UPDATE SET blocked = true`
+            : 'UPDATE users SET blocked = false WHERE workspace_id = $1 AND user_id = $2',
+          workspaceId,
+          userId,
+        );
+        const select = `${selectUsers('users')} WHERE u.workspace_id = $1 AND u.user_id = $3`;
+        const rows = await transaction.query(select, workspaceId, dayOf(now), userId);
+        return firstOf(rows, toUser) ?? unknownUser(userId);
+      }),
+  };
 }

@@ -1,8 +1,8 @@
 import { emailKey } from '../../domain/account.js';
 import { NO_RUN_COUNTS } from '../../domain/run.js';
-import { changeWorkspace, type Workspace, type WorkspaceChange } from '../../domain/workspace.js';
+import { changeWorkspace, type Workspace } from '../../domain/workspace.js';
 import { listOf, namesOf, writer } from '../columns.js';
-import { readText } from '../row.js';
+import { firstOf, readText } from '../row.js';
 import { toWorkspace } from '../rows.js';
 import type { WorkspaceStore } from '../store.js';
 import { WORKSPACE_COUNTERS, WORKSPACE_SETTINGS, WORKSPACES } from '../tables.js';
@@ -16,38 +16,30 @@ const UPDATE_SETTINGS = `UPDATE workspaces SET ${namesOf(WORKSPACE_SETTINGS)
 
 const settingsValues = writer(WORKSPACE_SETTINGS);
 
-export class SqlWorkspaces implements WorkspaceStore {
-  readonly #database: SqlDatabase;
+export function sqlWorkspaces(database: SqlDatabase): WorkspaceStore {
+  return {
+    find: async (workspaceId) => firstOf(await database.query(SELECT_WORKSPACE, workspaceId), toWorkspace),
 
-  constructor(database: SqlDatabase) {
-    this.#database = database;
-  }
+    async findIdByEmailOrSlug(emailOrSlug) {
+      const rows = await database.query(
+        `SELECT workspace_id AS id FROM accounts WHERE email_key = $1
+         UNION ALL SELECT id FROM workspaces WHERE slug = $2 LIMIT 1`,
+        emailKey(emailOrSlug),
+        emailOrSlug,
+      );
+      return firstOf(rows, (row) => readText(row, 'id'));
+    },
 
-  async find(workspaceId: string): Promise<Workspace | null> {
-    const [row] = await this.#database.query(SELECT_WORKSPACE, workspaceId);
-    return row === undefined ? null : toWorkspace(row);
-  }
-
-  async findIdByEmailOrSlug(emailOrSlug: string): Promise<string | null> {
-    const [row] = await this.#database.query(
-      `SELECT workspace_id AS id FROM accounts WHERE email_key = $1
-       UNION ALL SELECT id FROM workspaces WHERE slug = $2 LIMIT 1`,
-      emailKey(emailOrSlug),
-      emailOrSlug,
-    );
-    return row === undefined ? null : readText(row, 'id');
-  }
-
-  async change(workspaceId: string, change: WorkspaceChange): Promise<Workspace> {
-    return this.#database.transaction(async (transaction) => {
-      await transaction.lockWorkspace(workspaceId);
-      const [row] = await transaction.query(SELECT_WORKSPACE, workspaceId);
-      if (row === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
-      const changed = changeWorkspace(toWorkspace(row), change);
-      await transaction.query(UPDATE_SETTINGS, workspaceId, ...settingsValues({ workspaceId }, changed));
-      return changed;
-    });
-  }
+    change: (workspaceId, change) =>
+      database.transaction(async (transaction) => {
+        await transaction.lockWorkspace(workspaceId);
+        const workspace = firstOf(await transaction.query(SELECT_WORKSPACE, workspaceId), toWorkspace);
+        if (workspace === null) throw new Error(`Workspace ${workspaceId} does not exist`);
+        const changed = changeWorkspace(workspace, change);
+        await transaction.query(UPDATE_SETTINGS, workspaceId, ...settingsValues({ workspaceId }, changed));
+        return changed;
+      }),
+  };
 }
 
 export async function insertWorkspace(transaction: SqlTransaction, workspace: Workspace): Promise<void> {

@@ -1,11 +1,10 @@
 /**
- * The facts of a batch. What one batch read or wrote is kept for the next, since an agent asks about the same run, user and
- * model again and again: reading them anew was a quarter of the work. SQLite has one writer at a time and tells whether
- * anybody else has written since; then everything is read again.
+ * The facts of a batch. What one batch read or wrote is cached for the next, since an agent asks about the same run, user and
+ * model again and again: reading them each time was a quarter of the work. SQLite has one writer at a time and tells whether
+ * another connection has written since; then everything is read again.
  */
 
-import type { IdempotencyRecord } from '../../domain/idempotency.js';
-import { type Day, dayOf } from '../../domain/period.js';
+import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
 import { addRunCounts, type RunState } from '../../domain/run.js';
 import type { StepState } from '../../domain/step.js';
@@ -14,24 +13,25 @@ import { picker } from '../columns.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, UserFacts } from '../store.js';
 import { RUN_STATE, STEP_STATE } from '../tables.js';
 import {
-  findIdempotencyRecord,
-  isActiveKey,
+  loadActiveKey,
+  loadIdempotencyRecord,
   loadModel,
   loadRun,
   loadStep,
   loadUser,
   loadWorkspace,
   type ModelFacts,
+  UNKNOWN_USER,
   type WorkspaceFacts,
 } from './sqlite-batch-facts.js';
 import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
 
-/** Then all are forgotten: at full load that is every few seconds, and reading them again takes a few milliseconds. */
-const MAX_KEPT = 10_000;
+/** Past that the cache is emptied: at full load every few seconds, and reading the facts again takes a few milliseconds. */
+const MAX_CACHED = 10_000;
 
 interface CachedWorkspace {
   facts: WorkspaceFacts;
-  readonly apiKeys: Map<string, boolean>;
+  readonly activeKeys: Map<string, true>;
   readonly users: Map<string, UserFacts>;
   readonly models: Map<string, ModelFacts>;
   readonly runs: Map<string, RunState>;
@@ -41,7 +41,7 @@ interface CachedWorkspace {
 export class SqliteFactCache {
   readonly #database: SqliteDatabase;
   readonly #workspaces = new Map<string, CachedWorkspace>();
-  #kept = 0;
+  #size = 0;
   #day: Day | null = null;
   /** Changes when another connection has written. */
   #dataVersion: SqliteValue | undefined;
@@ -52,152 +52,150 @@ export class SqliteFactCache {
     this.#database = database;
   }
 
-  /** To be called first in a transaction that holds the write lock. */
+  /** Call it first in a transaction that has the write lock. */
   forgetOutdated(now: number): void {
     const day = dayOf(now);
     const dataVersion = this.#database.get('PRAGMA data_version')?.['data_version'];
     const isOutdated =
       day !== this.#day || dataVersion !== this.#dataVersion || this.#countOwnChanges() !== this.#ownChanges;
-    if (isOutdated || this.#kept > MAX_KEPT) this.forget();
+    if (isOutdated || this.#size > MAX_CACHED) this.forget();
     this.#day = day;
     this.#dataVersion = dataVersion;
   }
 
   forget(): void {
     this.#workspaces.clear();
-    this.#kept = 0;
+    this.#size = 0;
   }
 
   load(needs: BatchNeeds, now: number): BatchFacts {
+    const database = this.#database;
     const { workspaceId } = needs;
     const day = dayOf(now);
-    const known = this.#workspace(workspaceId, now);
-    const activeApiKeyIds = new Set<string>();
-    for (const id of needs.apiKeyIds) {
-      if (this.#find(known.apiKeys, id, () => isActiveKey(this.#database, { workspaceId, apiKeyId: id })))
-        activeApiKeyIds.add(id);
+    const cached = this.#workspace(workspaceId, now);
+    const activeKeys = this.#findAll(cached.activeKeys, needs.apiKeyIds, (id) =>
+      loadActiveKey(database, workspaceId, id),
+    );
+    const runs = this.#findAll(cached.runs, needs.runIds, (id) => loadRun(database, workspaceId, id));
+    const steps = new Map<string, StepState>();
+    for (const { runId, stepId } of needs.steps) {
+      const step = this.#find(cached.steps, stepId, () => loadStep(database, workspaceId, runId, stepId));
+      if (step?.runId === runId) steps.set(stepId, step);
     }
-    const runs = this.#runs(known, needs);
-    const steps = this.#steps(known, needs);
     const userIds = new Set(needs.startingUserIds);
     for (const run of runs.values()) userIds.add(run.userId);
-    const users = new Map<string, UserFacts>();
-    for (const userId of userIds) {
-      const load = () => loadUser(this.#database, { workspaceId, userId, day });
-      users.set(userId, this.#find(known.users, userId, load));
-    }
+    const users = this.#findAll(
+      cached.users,
+      userIds,
+      (id) => loadUser(database, workspaceId, id, day) ?? UNKNOWN_USER,
+    );
     const prices = new Map<string, ModelPrice>();
     const modelUsageToday = new Map<string, Usage>();
     for (const { model } of steps.values()) {
       if (model === null) continue;
-      const load = () => loadModel(this.#database, { workspaceId, model, day });
-      const { price, usageToday } = this.#find(known.models, model, load);
-      if (price !== null) prices.set(model, price);
-      modelUsageToday.set(model, usageToday);
+      const facts = this.#find(cached.models, model, () => loadModel(database, workspaceId, model, day));
+      if (facts === undefined) continue;
+      if (facts.price !== null) prices.set(model, facts.price);
+      modelUsageToday.set(model, facts.usageToday);
     }
+    // Not cached: a key is rarely sent again.
+    const idempotencyRecords = this.#findAll(null, needs.idempotencyKeyHashes, (hash) =>
+      loadIdempotencyRecord(database, workspaceId, hash),
+    );
     return {
       now,
-      ...known.facts,
-      activeApiKeyIds,
+      ...cached.facts,
+      activeApiKeyIds: new Set(activeKeys.keys()),
       users,
       runs,
       steps,
       prices,
       modelUsageToday,
-      idempotencyRecords: this.#idempotencyRecords(needs),
+      idempotencyRecords,
     };
   }
 
-  /** What the transaction has written, which is undone together with it. */
+  /** Applies what the transaction has written; call `forget` if it is rolled back. */
   keep(written: readonly BatchChanges[]): void {
     for (const changes of written) this.#keepChanges(changes);
     this.#ownChanges = this.#countOwnChanges();
   }
 
   #workspace(workspaceId: string, now: number): CachedWorkspace {
-    return this.#find(this.#workspaces, workspaceId, () => ({
-      facts: loadWorkspace(this.#database, { workspaceId, now }),
-      apiKeys: new Map(),
+    const found = this.#workspaces.get(workspaceId);
+    if (found !== undefined) return found;
+    const facts = loadWorkspace(this.#database, workspaceId, firstDayOfMonth(now), dayOf(now));
+    if (facts === undefined) throw new Error(`Workspace ${workspaceId} does not exist`);
+    const loaded: CachedWorkspace = {
+      facts,
+      activeKeys: new Map(),
       users: new Map(),
       models: new Map(),
       runs: new Map(),
       steps: new Map(),
-    }));
-  }
-
-  #runs(known: CachedWorkspace, { workspaceId, runIds }: BatchNeeds): Map<string, RunState> {
-    const runs = new Map<string, RunState>();
-    for (const runId of runIds) {
-      const kept = known.runs.get(runId);
-      const run = kept ?? loadRun(this.#database, { workspaceId, runId });
-      if (run === undefined) continue;
-      if (run !== kept) this.#set(known.runs, runId, run);
-      runs.set(runId, run);
-    }
-    return runs;
-  }
-
-  #steps(known: CachedWorkspace, { workspaceId, steps: keys }: BatchNeeds): Map<string, StepState> {
-    const steps = new Map<string, StepState>();
-    for (const { runId, stepId } of keys) {
-      const kept = known.steps.get(stepId);
-      const step = kept?.runId === runId ? kept : loadStep(this.#database, { workspaceId, runId, stepId });
-      if (step === undefined) continue;
-      if (step !== kept) this.#set(known.steps, stepId, step);
-      steps.set(stepId, step);
-    }
-    return steps;
-  }
-
-  #idempotencyRecords({ workspaceId, idempotencyKeyHashes }: BatchNeeds): Map<string, IdempotencyRecord> {
-    const records = new Map<string, IdempotencyRecord>();
-    for (const keyHash of idempotencyKeyHashes) {
-      const record = findIdempotencyRecord(this.#database, { workspaceId, keyHash });
-      if (record !== undefined) records.set(keyHash, record);
-    }
-    return records;
+    };
+    this.#set(this.#workspaces, workspaceId, loaded);
+    return loaded;
   }
 
   #keepChanges(changes: BatchChanges): void {
-    const known = this.#workspaces.get(changes.workspaceId);
-    if (known === undefined) return;
-    const { facts } = known;
-    known.facts = {
+    const cached = this.#workspaces.get(changes.workspaceId);
+    if (cached === undefined) return;
+    const { facts } = cached;
+    cached.facts = {
       workspace: facts.workspace,
       runCounts: addRunCounts(facts.runCounts, changes.runCounts),
       monthlyRunCount: facts.monthlyRunCount + changes.startedRuns,
       usageToday: addUsage(facts.usageToday, changes.usage),
     };
-    for (const run of changes.newRuns) this.#set(known.runs, run.id, toRunState(run));
-    for (const run of changes.changedRuns) this.#set(known.runs, run.id, run);
-    for (const step of changes.newSteps) this.#set(known.steps, step.id, toStepState(step));
-    for (const step of changes.reportedSteps) this.#set(known.steps, step.id, toStepState(step));
-    for (const [userId, { usage }] of changes.users) this.#addUsage(known.users, userId, usage);
-    for (const [model, { usage }] of changes.models) this.#addUsage(known.models, model, usage);
+    for (const run of changes.newRuns) this.#set(cached.runs, run.id, toRunState(run));
+    for (const run of changes.changedRuns) this.#set(cached.runs, run.id, run);
+    for (const step of changes.newSteps) this.#set(cached.steps, step.id, toStepState(step));
+    for (const step of changes.reportedSteps) this.#set(cached.steps, step.id, toStepState(step));
+    for (const [userId, { usage }] of changes.users) this.#addUsage(cached.users, userId, usage);
+    for (const [model, { usage }] of changes.models) this.#addUsage(cached.models, model, usage);
   }
 
-  /** Of what is not known nothing is kept: it is read when it is needed. */
+  /** What is not cached is read when it is needed. */
   #addUsage<Facts extends { readonly usageToday: Usage }>(
-    known: Map<string, Facts>,
+    cached: Map<string, Facts>,
     key: string,
     usage: Usage,
   ): void {
-    const facts = known.get(key);
+    const facts = cached.get(key);
     if (facts !== undefined)
-      this.#set(known, key, { ...facts, usageToday: addUsage(facts.usageToday, usage) });
+      this.#set(cached, key, { ...facts, usageToday: addUsage(facts.usageToday, usage) });
   }
 
-  #find<Facts>(known: Map<string, Facts>, key: string, load: () => Facts): Facts {
-    const kept = known.get(key);
-    if (kept !== undefined) return kept;
+  /** Those that exist. */
+  #findAll<Facts>(
+    cached: Map<string, Facts> | null,
+    keys: Iterable<string>,
+    load: (key: string) => Facts | undefined,
+  ): Map<string, Facts> {
+    const found = new Map<string, Facts>();
+    for (const key of keys) {
+      const facts = cached === null ? load(key) : this.#find(cached, key, () => load(key));
+      if (facts !== undefined) found.set(key, facts);
+    }
+    return found;
+  }
+
+  #find<Facts>(
+    cached: Map<string, Facts>,
+    key: string,
+    load: () => Facts | undefined,
+  ): Facts | undefined {
+    const found = cached.get(key);
+    if (found !== undefined) return found;
     const loaded = load();
-    this.#set(known, key, loaded);
+    if (loaded !== undefined) this.#set(cached, key, loaded);
     return loaded;
   }
 
-  #set<Facts>(known: Map<string, Facts>, key: string, facts: Facts): void {
-    if (!known.has(key)) this.#kept += 1;
-    known.set(key, facts);
+  #set<Facts>(cached: Map<string, Facts>, key: string, facts: Facts): void {
+    if (!cached.has(key)) this.#size += 1;
+    cached.set(key, facts);
   }
 
   #countOwnChanges(): SqliteValue | undefined {

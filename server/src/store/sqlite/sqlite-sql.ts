@@ -1,6 +1,6 @@
 /**
- * The port of store/sql over one SQLite connection. The connection works synchronously, so a transaction never waits for
- * anything but itself; what arrives meanwhile begins when it is over.
+ * The port of store/sql over one SQLite connection. The connection is synchronous; work that arrives during a transaction
+ * starts after it.
  */
 
 import type { Row, SqlValue } from '../row.js';
@@ -13,7 +13,7 @@ export class SqliteSql implements SqlDatabase {
   readonly #clock: () => number;
   readonly #texts = new Map<string, string>();
   readonly #transaction: SqlTransaction;
-  /** Settles when everything that was begun is over. */
+  /** Settles when all work so far is done. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(database: SqliteDatabase, clock: () => number) {
@@ -21,7 +21,7 @@ export class SqliteSql implements SqlDatabase {
     this.#clock = clock;
     const query = async (sql: string, ...values: SqlValue[]) => this.#all(sql, values);
     const now = async () => this.#clock();
-    // Whoever has begun a transaction on the embedded database has the write lock for all workspaces.
+    // A write transaction has the lock of the whole database, and so of every workspace.
     this.#transaction = { query, now, lockWorkspace: now };
   }
 
@@ -41,19 +41,11 @@ export class SqliteSql implements SqlDatabase {
     return this.exclusive(() => this.#within('BEGIN DEFERRED', work));
   }
 
-  longTransaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result> {
-    return this.transaction(work);
-  }
-
-  longSnapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result> {
-    return this.snapshot(work);
-  }
-
   dayOf(column: string): string {
     return `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`;
   }
 
-  /** Bytes are moved between threads and to the socket as they are; text would be decoded and encoded again. */
+  /** Bytes pass between threads and to the socket unchanged; text would be decoded and encoded again. */
   payload(column: string): string {
     return `CAST(${column} AS BLOB) AS ${column}`;
   }
@@ -92,7 +84,7 @@ export class SqliteSql implements SqlDatabase {
     }
     const bound = values.map(toSqliteValue);
     if (!WRITE.test(text)) return this.#database.all(text, ...bound);
-    // The driver's `all` does not tell which error a failed write has.
+    // The driver's `all` loses the error code of a failed write.
     const row = this.#database.get(text, ...bound);
     return row === undefined ? [] : [row];
   }
@@ -101,7 +93,7 @@ export class SqliteSql implements SqlDatabase {
 /** Such a statement returns one row at most. */
 const WRITE = /^\s*(INSERT|UPDATE|DELETE)\b/;
 
-/** SQLite has no booleans: 0 and 1 stand for them. */
+/** SQLite stores booleans as 0 and 1. */
 export function toSqliteValue(value: SqlValue): SqliteValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (Array.isArray(value)) throw new Error('SQLite takes no arrays');
