@@ -1,11 +1,11 @@
-/** What runs in the thread that parses large bodies. */
+/** The worker thread that parses large bodies. */
 
 import { parentPort } from 'node:worker_threads';
 import { type ParseCall, toParsedBody } from './http/large-body.js';
 import { parseJson } from './http/parse-json.js';
 import { lowerThreadPriority, serveCalls } from './runtime/call-thread.js';
 
-if (parentPort === null) throw new Error('This file runs in a thread of the service');
+if (parentPort === null) throw new Error('This file must run in a worker thread');
 
 lowerThreadPriority();
 serveCalls(parentPort, {

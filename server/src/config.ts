@@ -1,4 +1,4 @@
-/** The only reader of the environment: parses and validates everything at once and lists every problem. */
+/** The only module that reads the environment. It validates all variables at once and reports every problem. */
 
 import { isIP } from 'node:net';
 import { PLAN_CHANGES, PLANS, type Plan, type PlanChanges } from './domain/plan.js';
@@ -10,21 +10,21 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string;
-  /** Connections to PostgreSQL at most. */
+  /** The maximum number of connections to PostgreSQL. */
   readonly databasePoolMax: number;
-  /** A request that waits for PostgreSQL is answered within this time, be it with 503. */
+  /** A request that waits for PostgreSQL longer than this is answered with 503. */
   readonly databaseTimeoutMs: number;
-  /** null: one is made at the first start and kept in the store. */
+  /** null: a secret is generated at the first start and stored in the database. */
   readonly jwtSecret: string | null;
   readonly jwtTtlSeconds: number;
   readonly defaultPlan: Plan;
   readonly planChanges: PlanChanges;
-  /** From one address; those of a taken e-mail count, too. */
+  /** For each client address, including registrations with a taken e-mail. */
   readonly registrationsPerHour: number;
   readonly bodyLimitBytes: number;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
-  /** Whose `X-Forwarded-For` is believed: no proxy's, every peer's, that of so many proxies, or that of these networks. */
+  /** Whose `X-Forwarded-For` is trusted: false for none, true for every peer, a number of proxies, or a list of networks. */
   readonly trustProxy: boolean | number | readonly string[];
 }
 
@@ -41,7 +41,7 @@ export class ConfigError extends Error {
 const MIN_SECRET_LENGTH = 32;
 const MAX_PROXY_HOPS = 32;
 
-/** Names for networks whose addresses are not on the internet. */
+/** Names of networks whose addresses are not public. */
 const NAMED_NETWORKS = new Map([
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['linklocal', ['169.254.0.0/16', 'fe80::/10']],
@@ -75,7 +75,7 @@ export function isDatabaseUrl(text: string): boolean {
   return /^sqlite:.+/.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text));
 }
 
-/** What it takes to open the configured store. */
+/** The options for opening the configured store. */
 export function storeOptions(config: Config): { databaseUrl: string; poolMax: number; timeoutMs: number } {
   return {
     databaseUrl: config.databaseUrl,
@@ -84,7 +84,7 @@ export function storeOptions(config: Config): { databaseUrl: string; poolMax: nu
   };
 }
 
-/** An address, or one with the length of its prefix. A network of all addresses is a mistake: that is what `true` is for. */
+/** An IP address, or one with a prefix length. A prefix length of 0 is rejected: use `true` to trust every address. */
 function isNetwork(text: string): boolean {
   const [, address = '', prefix = '1'] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const maxPrefix = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;

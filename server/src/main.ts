@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** argv → one command. Problems that the user can mend are one line each; everything else is a bug and shows its stack. */
+/** Runs the command that argv names. Errors that the user can fix print one line; all others are bugs and print a stack. */
 
 import { parseArgs } from 'node:util';
 import { backup } from './cli/backup.js';
@@ -35,7 +35,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The arguments and then the values of the options; null when they are not those of the command. */
+/** Returns the arguments, then the values of the options; null when they do not match the command. */
 function readArguments({ parameters, options = [] }: Command, args: readonly string[]): string[] | null {
   try {
     const { positionals, values } = parseArgs({
@@ -95,7 +95,7 @@ Usage: guarded-runs <command>
 
 ${lines.join('\n')}
 
-guarded-runs <command> --help says more. Configuration is read from the environment: see the README.
+Run guarded-runs <command> --help for details. Configuration is read from the environment: see the README.
 `;
 }
 

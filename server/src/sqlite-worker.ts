@@ -1,4 +1,4 @@
-/** What runs in the threads of the embedded store: its own connection to the database, and nothing else. */
+/** The worker threads of the embedded store. Each has its own connection to the database. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { type CommitCall, CommitServer } from './engine/thread-committer.js';
@@ -12,7 +12,7 @@ import {
 } from './store/sqlite/sqlite-store.js';
 import { callMethod, type MethodCall } from './store/store-methods.js';
 
-if (parentPort === null) throw new Error('This file runs in a thread of the service');
+if (parentPort === null) throw new Error('This file must run in a worker thread');
 
 let now = 0;
 const clock = () => now;
@@ -28,7 +28,7 @@ try {
     },
     answer: async (call) => {
       if (call === CHECKPOINT) {
-        // A connection of its own: the one that reports are read with cannot write.
+        // A separate connection, because the one for reports is read-only.
         checkpoints ??= await SqliteDatabase.openForCheckpoints(file);
         return checkpoints.checkpoint();
       }

@@ -1,4 +1,4 @@
-/** What a command of the command line is: a name, a help text, and work that ends with an exit code. */
+/** A command of the command line: a name, a help text, and a function that returns an exit code. */
 
 import type { Config } from '../config.js';
 
@@ -14,5 +14,5 @@ export interface Command {
   run(args: readonly string[], config: Config): Promise<number>;
 }
 
-/** A problem that the user can mend: printed as one line, without a stack. */
+/** An error that the user can fix. It is printed as one line, without a stack. */
 export class CommandError extends Error {}

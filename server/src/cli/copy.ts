@@ -21,8 +21,8 @@ export const copy: Command = {
 
   guarded-runs copy --from sqlite:./data/guarded-runs.db --to postgres://user:password@host/database
 
-Stop the service first. The target must be empty; it is migrated as needed. At the end the number of rows of every
-table is compared and the counters of both sides are verified. Exits with 1 when anything differs.`,
+Stop the service first. The target must be empty; it is migrated as needed. After copying, the command compares the number
+of rows of every table and verifies the counters of both databases. Exits with 1 if anything differs.`,
   run: async ([from = '', to = ''], config) =>
     withStores({ from, to, config }, async (source, target) => {
       await requireEmpty(target);
@@ -36,8 +36,7 @@ async function withStores(
   work: (source: Store, target: Store) => Promise<number>,
 ): Promise<number> {
   for (const url of [from, to]) {
-    if (!isDatabaseUrl(url))
-      throw new CommandError('--from and --to must be sqlite:… or postgres://… addresses');
+    if (!isDatabaseUrl(url)) throw new CommandError('--from and --to must be sqlite:… or postgres://… URLs');
   }
   const file = sqliteFile(from);
   if (file !== null && !existsSync(file)) throw new CommandError(`There is no database at ${file}`);
@@ -72,7 +71,7 @@ async function copyTables(source: CopyStore, target: CopyStore): Promise<void> {
   progress.end();
 }
 
-/** In the order of the key, so that each chunk begins where the last one ended, however many rows there are. */
+/** Reads rows in key order, so that each chunk starts after the last row of the previous one. */
 async function copyTable(given: {
   table: string;
   source: CopyStore;
@@ -107,7 +106,7 @@ async function report(given: { source: Store; target: Store; problems: readonly 
   const { source, target, problems } = given;
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   if (problems.length > 0) {
-    process.stdout.write(`The copy at ${target.location} differs; was the service still running?\n`);
+    process.stdout.write(`The copy at ${target.location} differs. Was the service still running?\n`);
     return 1;
   }
   process.stdout.write(

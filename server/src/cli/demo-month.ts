@@ -1,6 +1,6 @@
 /**
- * The month of a made-up company that lets agents work for its staff and customers: what they run, what it costs, and
- * where the guardrails step in. Everything goes through the engine at its own time, so every counter is right.
+ * A month of a fictional company whose agents work for its staff and customers: runs, costs and denials. Every command goes
+ * through the engine at its own time, so all counters are correct.
  */
 
 import { searchCatalogue } from '../control/price-catalogue.js';
@@ -21,7 +21,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Times are whole quarters of a second: what happens at the same one shares a commit. */
+/** Times are multiples of this, so that events at the same time share a commit. */
 const TICK_MS = 250;
 
 const DAILY_BUDGET_USD = 10;
@@ -30,8 +30,8 @@ const MAX_CONCURRENT_RUNS = 6;
 
 const RUNS_PER_WORKDAY = 26;
 const RUNS_PER_WEEKEND_DAY = 9;
-/** The share of a day's runs that is there even just after midnight, so that today is never empty. */
-const LEAST_OF_TODAY = 0.35;
+/** The minimum share of a day's runs, so that today is not empty just after midnight. */
+const MIN_SHARE_OF_TODAY = 0.35;
 
 const KILL_SWITCH_DAYS_AGO = 17;
 const BUSY_DAYS_AGO = 11;
@@ -39,11 +39,11 @@ const BLOCK_DAYS_AGO = 8;
 const NEW_MODEL_DAYS_AGO = 6;
 
 const PRICED_MODELS = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5', 'gemini-2.5-flash'];
-/** Runs on the company's own machines: nobody has given it a price yet. */
+/** A model on the company's own machines that has no price yet. */
 const UNPRICED_MODEL = 'llama-3.3-70b-onprem';
 
 const BLOCKED_USER = 'scraper-7';
-const EAGER_USER = 'batch-importer';
+const HEAVY_USER = 'batch-importer';
 const USERS = [
   'maria.keller',
   'tom.ito',
@@ -120,7 +120,7 @@ export interface DemoMonthOptions {
   readonly random: SeededRandom;
   readonly caller: Caller;
   readonly newId: () => string;
-  /** The present: the month ends here. */
+  /** The end of the month: now. */
   readonly end: number;
 }
 
@@ -131,7 +131,7 @@ export class DemoMonth {
     this.#options = options;
   }
 
-  /** When the last day of the month began. */
+  /** The start of the last day. */
   get #today(): number {
     return nextDayStart(this.#options.end) - DAY_MS;
   }
@@ -168,7 +168,7 @@ export class DemoMonth {
     const elapsed = isToday ? end - start : DAY_MS;
     const growth = 0.75 + 0.5 * (1 - daysAgo / DEMO_DAYS);
     const usual = (isWeekend ? RUNS_PER_WEEKEND_DAY : RUNS_PER_WORKDAY) * growth * random.between(0.85, 1.15);
-    const share = isToday ? Math.max(LEAST_OF_TODAY, elapsed / DAY_MS) : 1;
+    const share = isToday ? Math.max(MIN_SHARE_OF_TODAY, elapsed / DAY_MS) : 1;
     const runs = Math.round(usual * share * (daysAgo === BUSY_DAYS_AGO ? 2.4 : 1));
     for (let index = 0; index < runs; index += 1) {
       const agent = random.pick(AGENTS);
@@ -181,7 +181,7 @@ export class DemoMonth {
     if (!isWeekend || isToday) {
       const first = start + elapsed * random.between(0.2, 0.35);
       for (let index = 0; index < 9; index += 1) {
-        this.#planRun({ at: first + index * elapsed * 0.05, agent: RESEARCH, userId: EAGER_USER });
+        this.#planRun({ at: first + index * elapsed * 0.05, agent: RESEARCH, userId: HEAVY_USER });
       }
     }
     const tries = daysAgo > BLOCK_DAYS_AGO + 4 ? 0 : daysAgo >= BLOCK_DAYS_AGO ? 5 : random.integer(2, 5);
@@ -211,7 +211,7 @@ export class DemoMonth {
       await store.users.setBlocked({ workspaceId: caller.workspaceId, userId: BLOCKED_USER, blocked: true });
     });
 
-    // Everybody at once, after a meeting: more than may run at the same time.
+    // All users start at once, which exceeds the limit of concurrent runs.
     for (const at of [
       today - 20 * DAY_MS + 9 * HOUR_MS,
       today - 4 * DAY_MS + 13 * HOUR_MS,
@@ -221,12 +221,12 @@ export class DemoMonth {
         this.#planRun({ at: at + random.between(0, 4) * SECOND_MS, agent: RESEARCH, userId });
     }
 
-    // Still at work when the month is over.
+    // These runs are still running at the end of the month.
     for (const [index, secondsAgo] of [170, 75, 20].entries()) {
       this.#planRun({
         at: end - secondsAgo * SECOND_MS,
         agent: RESEARCH,
-        userId: USERS[index] ?? EAGER_USER,
+        userId: USERS[index] ?? HEAVY_USER,
         slow: true,
       });
     }
@@ -254,8 +254,8 @@ export class DemoMonth {
   }
 
   /**
-   * Asks for a step, reports it when it is done, and goes on with the next one; after the last the run ends. The report and
-   * what follows are of the same instant and share a commit, which halves the time that the month takes.
+   * Creates a step, reports its result, and plans the next step; the run ends after the last one. A report and the command
+   * after it have the same time and share a commit, which halves the duration of the demo.
    */
   #planStep({ runId, steps, index, at, fails }: RunningPlan): void {
     const { timeline, engine, caller, newId, random } = this.#options;
@@ -276,7 +276,7 @@ export class DemoMonth {
         inputData: JSON.stringify(step.input),
       });
       if (created.status === 'BLOCKED') {
-        // The agent gives up where the guardrails say no.
+        // The agent gives up when a step is denied.
         this.#planEnd({ runId, at: at + TICK_MS, fails: true });
         return;
       }
@@ -321,7 +321,7 @@ interface PlannedRun {
   readonly at: number;
   readonly agent: Agent;
   readonly userId: string;
-  /** Takes long enough to be still at work when the month is over. */
+  /** Takes long enough to be still running at the end of the month. */
   readonly slow?: boolean;
 }
 
@@ -386,10 +386,10 @@ function planSteps(given: {
 const RESEARCH: Agent = AGENTS[1] ?? fail();
 
 function fail(): never {
-  throw new Error('There are several agents');
+  throw new Error('The constants of the demo are invalid');
 }
 
-/** A share of the day, mostly between eight and six. Today's share is of what has passed of it. */
+/** A time as a share of the day, mostly between 8:00 and 18:00. For today, a share of the time that has passed. */
 function officeTime(random: SeededRandom, isToday: boolean): number {
   if (isToday || random.chance(0.2)) return random.between(0.001, 0.985);
   return random.between(8 / 24, 18 / 24);

@@ -20,13 +20,13 @@ const DAY_MS = 86_400_000;
 
 export const demo: Command = {
   name: 'demo',
-  summary: 'Fill a new workspace with a made-up month to look at',
+  summary: 'Create a workspace with a month of sample data',
   parameters: [],
-  help: `Makes an account with a workspace and lets a month of runs, steps, prices and denials happen in it, the same every
-time, and prints how to sign in. Works beside other workspaces and while the service runs; called again, it makes
-another workspace.`,
+  help: `Creates an account and a workspace, fills it with a month of runs, steps, prices and denials, and prints the
+credentials. The data is the same each time. Other workspaces are not changed, and the service may be running. Each call
+creates another workspace.`,
   run: async (_args, config) => {
-    process.stderr.write(`Playing ${DEMO_DAYS} days of runs …\n`);
+    process.stderr.write(`Creating ${DEMO_DAYS} days of runs …\n`);
     const { email, password, apiKey } = await playDemo(config, Date.now());
     process.stdout.write(`
   A demo workspace is ready.
@@ -54,13 +54,13 @@ async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
   const random = new SeededRandom(SEED);
   const newId = () => uuidV7(timeline.now(), randomUUID());
   try {
-    const email = await freeEmail(store);
+    const email = await unusedEmail(store);
     const password = randomBytes(9).toString('base64url');
     const registration = await register({ store, config, timeline, newId, email, password });
     const { workspaceId } = registration.account;
     const { apiKey } = await new ApiKeys({ store, newId }).create({ workspaceId, label: 'production' });
     const engine = new Engine({
-      committer: new LocalCommitter(givingWay(store.batches)),
+      committer: new LocalCommitter(withPauses(store.batches)),
       observer: { decided: () => {} },
     });
     const caller = { workspaceId, apiKeyId: apiKey.id };
@@ -73,21 +73,20 @@ async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
   }
 }
 
-/** Of the time in which it has the write lock. */
+/** Time with the write lock between two pauses. */
 const WRITING_MS = 40;
 const PAUSE_MS = 20;
 
 /**
- * Now and then it leaves the database to others: a service that runs on the same file gets its turn, since SQLite has no
- * queue for its write lock.
+ * Pauses regularly, so that a service that runs on the same file can write: SQLite has no queue for its write lock.
  */
-function givingWay(batches: BatchStore): BatchStore {
+function withPauses(batches: BatchStore): BatchStore {
   let writingMs = 0;
   return {
     commit: async (needs, decide) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       await batches.commit(needs, decide);
-      writingMs += performance.now() - begun;
+      writingMs += performance.now() - startedAt;
       if (writingMs < WRITING_MS) return;
       writingMs = 0;
       await setTimeout(PAUSE_MS);
@@ -107,7 +106,7 @@ async function register(given: {
   const accounts = new Accounts({
     store,
     hasher: await PasswordHasher.create(),
-    // The token of the registration is not used: people sign in with the password.
+    // The token of the registration is not used: users sign in with the password.
     tokens: new AccessTokens({
       secret: randomBytes(32).toString('hex'),
       ttlSeconds: config.jwtTtlSeconds,
@@ -128,7 +127,7 @@ async function register(given: {
 }
 
 /** demo@example.com, then demo-2@example.com, and so on. */
-async function freeEmail(store: Store): Promise<string> {
+async function unusedEmail(store: Store): Promise<string> {
   for (let number = 1; ; number += 1) {
     const email = number === 1 ? 'demo@example.com' : `demo-${number}@example.com`;
     if ((await store.accounts.findByEmail(email)) === null) return email;

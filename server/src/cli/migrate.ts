@@ -6,7 +6,7 @@ export const migrate: Command = {
   name: 'migrate',
   summary: 'Create or update the database, then exit',
   parameters: [],
-  help: `Applies the migrations that are missing. The service does the same when it starts; run it by hand to do it before.`,
+  help: `Applies pending migrations. The service does the same at startup; use this command to apply them beforehand.`,
   run: async (_args, config) => {
     const store = await openStore(storeOptions(config));
     await store.close();

@@ -1,4 +1,4 @@
-/** How far a long command is, on stderr: a bar that moves on a terminal, one line per part elsewhere. */
+/** Shows the progress of a long command on stderr: a bar on a terminal, else one line per part. */
 
 const WIDTH = 30;
 

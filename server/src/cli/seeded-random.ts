@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed (mulberry32). Never for secrets. */
+/** Pseudo-random numbers from a seed (mulberry32). Not for secrets. */
 export class SeededRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = seed;
   }
 
-  /** From 0 up to, but not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -18,7 +18,7 @@ export class SeededRandom {
     return low + this.next() * (high - low);
   }
 
-  /** Both ends included. */
+  /** An integer from `low` to `high`, both inclusive. */
   integer(low: number, high: number): number {
     return Math.floor(this.between(low, high + 1));
   }
@@ -31,13 +31,13 @@ export class SeededRandom {
     return this.#itemAt(items, this.next());
   }
 
-  /** Items at the beginning more often than those at the end. */
+  /** Picks items at the start more often than those at the end. */
   pickEarly<Item>(items: readonly Item[]): Item {
     return this.#itemAt(items, this.next() ** 1.8);
   }
 
   #itemAt<Item>(items: readonly Item[], share: number): Item {
-    if (items.length === 0) throw new Error('There is nothing to pick from');
+    if (items.length === 0) throw new Error('Cannot pick from an empty list');
     return items[Math.floor(share * items.length)] as Item;
   }
 }

@@ -3,18 +3,18 @@ import { limitHeapGrowth } from '../runtime/heap-growth.js';
 import { VERSION } from '../version.js';
 import type { Command } from './command.js';
 
-/** How long accepted requests may take to be answered after a signal. */
+/** How long requests in flight may take to complete after a signal. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 
 export const serve: Command = {
   name: 'serve',
   summary: 'Serve the API and the dashboard (the default)',
   parameters: [],
-  help: `Serves the API and the dashboard until SIGTERM or SIGINT; then it stops accepting, answers what it accepted and closes the store.
-The database is created and migrated as needed.`,
+  help: `Serves the API and the dashboard until SIGTERM or SIGINT. Then it stops accepting connections, completes requests in
+flight and closes the store. The database is created and migrated as needed.`,
   run: async (_args, config) => {
     limitHeapGrowth();
-    // Loaded here, because the other commands need none of it and should start at once.
+    // Imported here, so that the other commands, which do not need it, start faster.
     const { createApp } = await import('../app.js');
     const app = await createApp(config);
     const stopped = new Promise<number>((resolve) => {

@@ -7,13 +7,13 @@ export const setPlan: Command = {
   name: 'set-plan',
   summary: 'Change the plan of a workspace',
   parameters: ['email|slug', 'plan'],
-  help: `Changes the plan of the workspace with this owner's e-mail or this slug, at once, also while the service runs.
-Plans: ${PLANS.join(', ')}. A downgrade resets what the new plan lacks.`,
+  help: `Changes the plan of the workspace with this slug or whose owner has this e-mail. The change takes effect at once, even
+while the service is running. Plans: ${PLANS.join(', ')}. A downgrade resets settings that the new plan does not include.`,
   run: async ([emailOrSlug = '', plan = ''], config) => {
     if (!isPlan(plan)) throw new CommandError(`Unknown plan "${plan}". Plans: ${PLANS.join(', ')}`);
     return withStore(config, async (store) => {
       const workspaceId = await store.workspaces.findIdByEmailOrSlug(emailOrSlug);
-      if (workspaceId === null) throw new CommandError(`No account or workspace is called "${emailOrSlug}"`);
+      if (workspaceId === null) throw new CommandError(`No workspace found for "${emailOrSlug}"`);
       const workspace = await changePlan(store.workspaces, { workspaceId, plan });
       process.stdout.write(`${workspace.slug} is now on the ${plan} plan\n`);
       return 0;

@@ -3,11 +3,11 @@ import { withStore } from './with-store.js';
 
 export const verify: Command = {
   name: 'verify',
-  summary: 'Recompute every counter from the runs and steps and compare',
+  summary: 'Recompute every counter from the runs and steps and compare them',
   parameters: [],
   help: `Recomputes every roll-up (per day by workspace, user, model and deny reason), the run counts and the totals of each
-run from the ledger of runs and steps. Prints what differs and exits with 1; exits with 0 when nothing does.
-Safe while the service runs.`,
+run from the runs and steps. Prints the differences and exits with 1 if there are any, else with 0. It is safe while the
+service is running.`,
   run: async (_args, config) =>
     withStore(config, async (store) => {
       const { counted, differences } = await store.maintenance.verify();

@@ -4,7 +4,7 @@ import { openStore, sqliteFile } from '../store/open-store.js';
 import type { Store } from '../store/store.js';
 import { CommandError } from './command.js';
 
-/** Opens the configured store for one piece of work. A command other than `serve` and `migrate` never creates one. */
+/** Opens the configured store, runs `work` and closes the store. Does not create a SQLite database that does not exist. */
 export async function withStore<Result>(
   config: Config,
   work: (store: Store) => Promise<Result>,

@@ -121,7 +121,7 @@ test('set-plan acts at once on a running service, by e-mail or by slug', async (
   expect(runCommand(['set-plan', body.workspace.slug, 'pro'], environment).code).toBe(0);
   expect((await person.get('/v1/workspace/')).body.kill_switch).toBe(false);
   expect(runCommand(['set-plan', 'nobody@example.com', 'pro'], environment).stderr).toBe(
-    'No account or workspace is called "nobody@example.com"\n',
+    'No workspace found for "nobody@example.com"\n',
   );
   expect(runCommand(['set-plan', 'owner@example.com', 'gold'], environment).code).toBe(1);
   await service.stop('SIGTERM');
