@@ -1,4 +1,4 @@
-/** The composition root: store, engine, HTTP, put together once and taken apart in reverse order. */
+/** The composition root: builds the store, the engine and the HTTP server, and closes them in reverse order. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type Config, storeOptions } from './config.js';
 import { Accounts } from './control/accounts.js';
 import { ApiKeys } from './control/api-keys.js';
 import { Billing } from './control/billing.js';
-import { forgetOldAnswers } from './control/forget-old-answers.js';
+import { startIdempotencyCleanup } from './control/idempotency-cleanup.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
 import { AppError } from './domain/app-error.js';
@@ -29,23 +29,23 @@ import { OpenStoreError, type Store } from './store/store.js';
 import { VERSION } from './version.js';
 
 /**
- * The dashboard's build: inside the published package, else beside the server in the repository. The sources and the
- * compiled files are equally deep, so the paths hold for both.
+ * The build of the dashboard: in the published package, else in the repository. `src` and `dist` are at the same depth, so
+ * the paths are valid for both.
  */
 const DASHBOARD_FOLDERS = ['../dashboard/', '../../dashboard/dist/'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** Compiled, also for tests that run from the sources: a thread runs what ships. */
+/** Always the compiled files, so that tests, which run from the sources, use the threads that ship. */
 const SQLITE_WORKER = new URL('../dist/sqlite-worker.js', import.meta.url);
 const BODY_WORKER = new URL('../dist/body-worker.js', import.meta.url);
 
 export interface App {
   readonly server: HttpServer;
   readonly store: Store;
-  /** Starts to listen and returns the address that clients use. */
+  /** Starts listening and returns the URL for clients. */
   listen(): Promise<string>;
-  /** Stops accepting, answers what was accepted, and closes the store. */
+  /** Stops accepting connections, completes requests in flight, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -53,9 +53,9 @@ export interface AppOptions {
   /** Replaces the clocks of the process and of the store. */
   readonly clock?: () => number;
   readonly logger?: Logger;
-  /** Replaces where commands are committed: for measurements of everything else. */
+  /** Replaces the committer, so that benchmarks can measure everything else. */
   readonly committer?: Committer;
-  /** False: the embedded store has no threads of its own, so that a test can follow its statements. */
+  /** False: the embedded store runs in the main thread, so that a test can observe its statements. */
   readonly hasThreads?: boolean;
 }
 
@@ -81,7 +81,7 @@ async function openConfiguredStore(
     : { store: await openStore(given), writer: null };
 }
 
-/** A store that can be opened and not be used, such as a file that is read-only. */
+/** For a store that opens but cannot be used, such as a read-only file. */
 function toOpenStoreError(error: unknown, location: string): unknown {
   if (!(error instanceof AppError) || !(error.cause instanceof Error)) return error;
   return new OpenStoreError(`Cannot use the database at ${location}: ${error.cause.message}`, error);
@@ -98,10 +98,10 @@ async function composeApp(given: {
   const { config, clock, logger, store, writer } = given;
   const newId = () => uuidV7(clock(), randomUUID());
   const metrics = new Metrics();
-  // Also where another one is configured: a store that cannot be written is found out now, not by the first client.
-  const keptSecret = await store.maintenance.keepSecret('jwt', randomBytes(32).toString('base64url'));
+  // Written even if JWT_SECRET is set, so that a store that cannot be written fails at startup, not at the first request.
+  const storedSecret = await store.maintenance.keepSecret('jwt', randomBytes(32).toString('base64url'));
   const tokens = new AccessTokens({
-    secret: config.jwtSecret ?? keptSecret,
+    secret: config.jwtSecret ?? storedSecret,
     ttlSeconds: config.jwtTtlSeconds,
     clock,
   });
@@ -145,7 +145,7 @@ async function composeApp(given: {
     largeBodies,
     dashboardFolder: DASHBOARD_FOLDERS.find((folder) => existsSync(folder)) ?? '',
   });
-  const forgetting = forgetOldAnswers(store, logger);
+  const cleanup = startIdempotencyCleanup(store, logger);
   return {
     server,
     store,
@@ -154,7 +154,7 @@ async function composeApp(given: {
       return toUrl(server.server.address() as AddressInfo);
     },
     close: async () => {
-      forgetting.stop();
+      cleanup.stop();
       await server.close();
       await engine.drained();
       await largeBodies.close();
@@ -163,7 +163,7 @@ async function composeApp(given: {
   };
 }
 
-/** Listening on every interface is reached through this machine's own name. */
+/** A server that listens on all interfaces is reached as localhost. */
 function toUrl({ address, port }: AddressInfo): string {
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : address;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,10 +1,10 @@
-/** Dashboard tokens: JWTs signed with HS256 and nothing else, valid for one version of one account's password. */
+/** Dashboard tokens: JWTs signed with HS256 only. A token is valid for one version of the account's password. */
 
 import { jwtVerify, SignJWT } from 'jose';
 
 const ALGORITHM = 'HS256';
 const ISSUER = 'guarded-runs';
-/** Another instance's clock may be ahead of ours by so much; a token from later than that was not issued by any. */
+/** How far the clock of another instance may be ahead. A token issued later than that is rejected. */
 const MAX_CLOCK_SKEW_SECONDS = 60;
 
 export interface TokenClaims {
@@ -41,7 +41,7 @@ export class AccessTokens {
       .sign(this.#key);
   }
 
-  /** The claims of a valid token; null for any other text. */
+  /** Returns the claims of a valid token, or null. */
   async verify(token: string): Promise<TokenClaims | null> {
     if (!isCanonical(token)) return null;
     try {
@@ -62,7 +62,10 @@ export class AccessTokens {
   }
 }
 
-/** One token has one text: no padding, and no other last character that stands for the same bits. */
+/**
+ * Rejects other base64url spellings of the same bytes: padding, and a last character that differs only in unused bits. Each
+ * token has exactly one spelling.
+ */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

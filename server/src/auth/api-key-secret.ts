@@ -1,4 +1,4 @@
-/** API keys: `lg_<prefix>_<secret>`. The prefix finds the key, the SHA-256 of the secret proves it. */
+/** API keys: `lg_<prefix>_<secret>`. The prefix looks up the key; the secret is verified against a SHA-256 hash. */
 
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
@@ -8,7 +8,7 @@ const SECRET_BYTES = 32;
 const KEY_PATTERN = /^lg_([a-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
 
 export interface NewApiKeySecret {
-  /** Shown once to its owner, stored nowhere. */
+  /** Shown to its owner once and never stored. */
   readonly key: string;
   readonly prefix: string;
   readonly secretHash: string;
@@ -27,13 +27,13 @@ export function newApiKeySecret(): NewApiKeySecret {
   return { key: `lg_${prefix}_${secret}`, prefix, secretHash: hashSecret(secret) };
 }
 
-/** The parts of a key, or null for text that is no key. */
+/** Returns the parts of a key, or null for text that is not in the format of a key. */
 export function parseApiKey(text: string): ApiKeyParts | null {
   const [, prefix, secret] = KEY_PATTERN.exec(text) ?? [];
   return prefix === undefined || secret === undefined ? null : { prefix, secret };
 }
 
-export function isSecretOf(secret: string, secretHash: string): boolean {
+export function verifySecret(secret: string, secretHash: string): boolean {
   return timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(secretHash));
 }
 

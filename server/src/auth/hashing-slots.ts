@@ -1,6 +1,7 @@
 /**
- * Few passwords are hashed at a time: hashing must never starve the decisions. Registrations have one of the slots at most, so
- * that sign-ins always have the other, and when both wait each kind has one. Within a kind, addresses take turns.
+ * Limits how many passwords are hashed at a time, so that hashing does not starve decisions. Registrations use at most one
+ * slot, which leaves the other to sign-ins. When both kinds wait, each gets one slot. Within a kind, client addresses are
+ * served in turn.
  */
 
 import { FairQueue } from '../runtime/fair-queue.js';
@@ -9,7 +10,7 @@ export type HashingKind = 'sign-in' | 'registration';
 
 const SLOTS = 2;
 const MAX_RUNNING: Readonly<Record<HashingKind, number>> = { 'sign-in': SLOTS, registration: 1 };
-/** Waiting of one kind. Each holds a request with a small body; the last one waits for some seconds. */
+/** Limits for each kind. A waiting request has a small body; the last one in a full queue waits for a few seconds. */
 const WAITING = {
   maxItems: 256,
   maxItemsPerOwner: 128,
@@ -30,7 +31,7 @@ export class HashingSlots {
     registration: new FairQueue(WAITING),
   };
 
-  /** Runs the work when a slot is free for its kind; refuses when too many wait, those of the busiest address first. */
+  /** Runs `work` when a slot is free for its kind. When too many wait, rejects those of the busiest address first. */
   async withSlot<Result>(
     { kind, address }: { kind: HashingKind; address: string },
     work: () => Promise<Result>,
@@ -41,7 +42,7 @@ export class HashingSlots {
       return await work();
     } finally {
       this.#running[kind] -= 1;
-      // Registrations first: they leave the other slot to sign-ins anyway, which otherwise could take both for ever.
+      // Registrations first: they use at most one slot, while a steady load of sign-ins would keep both.
       if (!this.#admitNext('registration')) this.#admitNext('sign-in');
     }
   }

@@ -1,8 +1,8 @@
-/** argon2id off the main thread. An unknown account costs the same as a known one. Call it inside one of the `HashingSlots`. */
+/** argon2id, off the main thread. Verifying takes equally long for unknown accounts. Call it within a slot of `HashingSlots`. */
 
 import { hash, verify } from '@node-rs/argon2';
 
-/** argon2id is the default algorithm of the library. */
+/** argon2id is the library's default algorithm. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export class PasswordHasher {
@@ -20,7 +20,7 @@ export class PasswordHasher {
     return hash(password, ARGON2);
   }
 
-  /** False for a null hash, after the same work as for a wrong password. */
+  /** Returns false for a null hash, after the same work as for a wrong password. */
   async verify(password: string, passwordHash: string | null): Promise<boolean> {
     const matches = await verify(passwordHash ?? this.#decoyHash, password);
     return matches && passwordHash !== null;

@@ -1,4 +1,4 @@
-/** Text that only the holder of a passphrase can read again: AES-256-GCM with a key derived from the passphrase. */
+/** Encrypts text with AES-256-GCM. The key is derived from a passphrase. */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 

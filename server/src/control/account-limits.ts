@@ -1,4 +1,4 @@
-/** How often passwords may be guessed and accounts be registered, and by what each is counted. */
+/** The limits of sign-ins, password changes and registrations, and the subject that each attempt is counted by. */
 
 import { createHash } from 'node:crypto';
 import { emailKey } from '../domain/account.js';
@@ -12,7 +12,7 @@ const TOO_MANY_SIGN_INS = 'Too many failed sign-ins, try again later';
 const TOO_MANY_PASSWORDS = 'Too many wrong passwords, try again later';
 const TOO_MANY_REGISTRATIONS = 'Too many registrations from this address, try again later';
 
-/** What failed sign-ins are counted by: the e-mail, known or not, and where they come from. */
+/** Failed sign-ins are counted by e-mail, whether or not an account has it, and by client address. */
 export function signInLimits({ email, address }: { email: string; address: string }): AttemptLimit[] {
   return [
     {
@@ -31,8 +31,8 @@ export function signInLimits({ email, address }: { email: string; address: strin
 }
 
 /**
- * What wrong current passwords are counted by. Only the holder of a token can fail here: strangers who fail to sign in must not
- * keep the owner from changing the password.
+ * Wrong current passwords are counted by account, apart from failed sign-ins. Only the holder of a token can fail here, so
+ * failed sign-ins of others cannot keep the owner from changing the password.
  */
 export function passwordChangeLimits(accountId: string): AttemptLimit[] {
   return [
@@ -45,7 +45,7 @@ export function passwordChangeLimits(accountId: string): AttemptLimit[] {
   ];
 }
 
-/** What registrations are counted by, those of a taken e-mail included. */
+/** Registrations are counted by client address, including those with a taken e-mail. */
 export function registrationLimits(given: { address: string; perHour: number }): AttemptLimit[] {
   return [
     {
@@ -57,7 +57,7 @@ export function registrationLimits(given: { address: string; perHour: number }):
   ];
 }
 
-/** Of one length, whatever was typed, and no copy of it: people type passwords into the field above, too. */
+/** A digest has a fixed length, and does not store the text: users sometimes type their password as the e-mail. */
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

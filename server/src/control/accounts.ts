@@ -18,9 +18,9 @@ export interface AccountsOptions {
   readonly tokens: AccessTokens;
   readonly newId: () => string;
   readonly defaultPlan: Plan;
-  /** From one address. */
+  /** For each client address. */
   readonly registrationsPerHour: number;
-  /** This process's clock. */
+  /** The clock of this process. */
   readonly clock: () => number;
 }
 
@@ -31,7 +31,7 @@ export interface Registration {
   readonly apiKey: string;
 }
 
-/** In the place of an address, for registrations from the command line. */
+/** Stands for the client address of a registration from the command line. */
 const OPERATOR = 'operator';
 
 export class Accounts {
@@ -58,13 +58,13 @@ export class Accounts {
     });
   }
 
-  /** A taken e-mail is refused after the same work as for a free one, and counts alike. */
+  /** A taken e-mail is rejected after the same work as for a free one, and counts towards the same limit. */
   async register(given: {
     email: string;
     password: string;
     name: string | null;
     workspaceName: string | null;
-    /** null: the operator's own, which is not limited. */
+    /** null for a registration by the operator, which is not limited. */
     address: string | null;
   }): Promise<Registration> {
     const passwordHash = await this.#hashForRegistration(given);
@@ -95,7 +95,7 @@ export class Accounts {
     return { account, workspace, accessToken: await this.#issueToken(account), apiKey: key };
   }
 
-  /** A fresh token; an unknown e-mail and a wrong password are refused alike. */
+  /** Returns a new token. An unknown e-mail and a wrong password cause the same error. */
   async login(given: { email: string; password: string; address: string }): Promise<string> {
     const account = await this.#hashing(
       { kind: 'sign-in', address: given.address, limits: signInLimits(given) },
@@ -110,7 +110,7 @@ export class Accounts {
     return this.#issueToken(account);
   }
 
-  /** A fresh token; every older one stops working. */
+  /** Returns a new token. Every older token of the account stops working. */
   async changePassword(given: {
     account: Account;
     address: string;
@@ -133,11 +133,11 @@ export class Accounts {
       passwordHash,
       expectedTokenVersion: account.tokenVersion,
     });
-    if (changed === null) throw unauthenticated('The password was changed meanwhile, sign in again');
+    if (changed === null) throw unauthenticated('The password has changed. Sign in again.');
     return this.#issueToken(changed);
   }
 
-  /** Every registration counts, and before its work is done. */
+  /** Counts every registration, before the password is hashed. */
   #hashForRegistration({ address, password }: { address: string | null; password: string }): Promise<string> {
     const limits =
       address === null ? [] : registrationLimits({ address, perHour: this.#registrationsPerHour });
@@ -151,8 +151,8 @@ export class Accounts {
   }
 
   /**
-   * What is known to be refused does not wait for a slot. The limits are asked for again inside the slot, so that attempts sent
-   * all at once are counted one after the other and not let through together.
+   * Attempts that are known to exceed a limit do not wait for a slot. The limits are checked again inside the slot, so that
+   * concurrent attempts are counted one after the other.
    */
   async #hashing<Result>(
     { kind, address, limits }: { kind: HashingKind; address: string; limits: readonly AttemptLimit[] },

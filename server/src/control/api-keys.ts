@@ -1,4 +1,4 @@
-/** The API keys of a workspace. A key's text exists only in the answer that creates it. */
+/** The API keys of a workspace. The key itself is returned once, when it is created, and never stored in plain text. */
 
 import { newApiKeySecret } from '../auth/api-key-secret.js';
 import { openSealedText, sealText } from '../auth/sealed-text.js';
@@ -7,7 +7,7 @@ import { badRequest, notFound } from '../domain/app-error.js';
 import { type IdempotentRequest, REMEMBERED_FOR_MS, replayOf } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
 
-/** Active ones of a workspace; also how many are listed. */
+/** Active keys of a workspace; also the length of the list. */
 const MAX_API_KEYS = 1_000;
 
 export interface CreatedApiKey {
@@ -55,7 +55,7 @@ export class ApiKeys {
     if (!(await this.#store.apiKeys.revoke(key))) throw notFound('API key not found');
   }
 
-  /** Every earlier key of the workspace stops at once. */
+  /** Every earlier key of the workspace stops working at once. */
   async regenerate(workspaceId: string): Promise<CreatedApiKey> {
     const created = newApiKey({
       workspaceId,
@@ -67,7 +67,7 @@ export class ApiKeys {
     return created;
   }
 
-  /** The answer has the key in it, so it is kept sealed: only the Idempotency-Key, which is not kept, opens it. */
+  /** The response contains the key, so it is stored encrypted with the Idempotency-Key, which itself is not stored. */
   async #createOnce(
     created: CreatedApiKey,
     { request, idempotencyKey }: RetriableRequest,
@@ -82,19 +82,19 @@ export class ApiKeys {
     if (earlier === 'full') throw tooManyApiKeys();
     const replay = earlier === 'inserted' ? null : replayOf(request, earlier, now);
     if (replay === null) return created;
-    return this.#asItIsNow(JSON.parse(openSealedText(replay, idempotencyKey)) as CreatedApiKey);
+    return this.#withCurrentState(JSON.parse(openSealedText(replay, idempotencyKey)) as CreatedApiKey);
   }
 
-  /** The first answer, except that a key that was revoked since is not shown as active. */
-  async #asItIsNow({ apiKey, key }: CreatedApiKey): Promise<CreatedApiKey> {
-    const present = await this.#store.apiKeys.findByPrefix(apiKey.prefix);
-    return { apiKey: { ...apiKey, isActive: present?.isActive ?? false }, key };
+  /** Returns the first response, with `isActive` as it is now: the key may have been revoked since. */
+  async #withCurrentState({ apiKey, key }: CreatedApiKey): Promise<CreatedApiKey> {
+    const current = await this.#store.apiKeys.findByPrefix(apiKey.prefix);
+    return { apiKey: { ...apiKey, isActive: current?.isActive ?? false }, key };
   }
 }
 
 function tooManyApiKeys() {
   return badRequest(
-    `A workspace can have ${MAX_API_KEYS.toLocaleString('en')} active API keys; revoke some first`,
+    `A workspace can have at most ${MAX_API_KEYS.toLocaleString('en')} active API keys. Revoke one first.`,
   );
 }
 

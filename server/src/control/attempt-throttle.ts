@@ -1,6 +1,6 @@
 /**
- * Refuses what was attempted too often lately, by whatever subject it is counted. The counts are kept in the store, so that
- * instances share them; a refusal is remembered here until it ends, so that repeating a refused attempt costs no query.
+ * Limits the number of attempts of a subject within a time window. The counts are in the store, so that instances share them.
+ * Refusals are cached here until they end, so that repeating a refused attempt costs no query.
  */
 
 import { throttled } from '../domain/app-error.js';
@@ -10,28 +10,28 @@ export interface AttemptLimit {
   readonly subject: string;
   readonly maxAttempts: number;
   readonly windowMs: number;
-  /** What the caller is told. */
+  /** The message for the caller. */
   readonly refusal: string;
 }
 
 export interface AttemptThrottleOptions {
   readonly attempts: LoginFailureStore;
-  /** The store's clock: instances must agree about when a window ends. */
+  /** The clock of the store, because instances must agree on when a window ends. */
   readonly storeClock: () => Promise<number>;
-  /** This process's clock, for how long a refusal lasts. */
+  /** The clock of this process, for the duration of a cached refusal. */
   readonly clock: () => number;
 }
 
-/** No limit may have a longer window than this: older attempts are forgotten. */
+/** The longest window that a limit may have. Older attempts are deleted. */
 export const MAX_WINDOW_MS = 60 * 60_000;
-/** Refusals that are remembered; beyond that the oldest has to be asked for again. */
+/** Refusals in the cache. Beyond that the oldest one is evicted and costs a query again. */
 const MAX_REFUSALS = 10_000;
 
 export class AttemptThrottle {
   readonly #attempts: LoginFailureStore;
   readonly #storeClock: () => Promise<number>;
   readonly #clock: () => number;
-  /** Subjects and when they may try again. Attempts are never taken back, so no refusal ends earlier. */
+  /** When each subject may try again. Attempts are never removed within their window, so no refusal ends earlier. */
   readonly #refusedUntil = new Map<string, number>();
 
   constructor({ attempts, storeClock, clock }: AttemptThrottleOptions) {
@@ -40,13 +40,13 @@ export class AttemptThrottle {
     this.#clock = clock;
   }
 
-  /** Throws `throttled` when one of the limits is known to be reached. Asks nothing of the store. */
+  /** Throws `throttled` when a cached refusal applies. Does not query the store. */
   requireNotRefused(limits: readonly AttemptLimit[]): void {
     for (const limit of limits) {
       const until = this.#refusedUntil.get(limit.subject);
       if (until === undefined) continue;
       const remainingMs = until - this.#clock();
-      // Longer than the window: the clock was set back, and the time means nothing any more.
+      // Longer than the window: the clock was set back, and the cached time is no longer valid.
       if (remainingMs > 0 && remainingMs <= limit.windowMs) throw refusalOf(limit, remainingMs);
       this.#refusedUntil.delete(limit.subject);
     }
@@ -69,8 +69,8 @@ export class AttemptThrottle {
   }
 
   /**
-   * Counts an attempt against each of the limits. Where the store cannot be written, this instance refuses the next attempts for
-   * as long as one of them takes on average: a store that only reads must not allow guessing without limit.
+   * Counts an attempt towards each of the limits. If the write fails, this instance refuses further attempts for the average
+   * time between two allowed ones: a read-only store must not allow unlimited guessing.
    */
   async record(limits: readonly AttemptLimit[]): Promise<void> {
     if (limits.length === 0) return;
@@ -88,8 +88,8 @@ export class AttemptThrottle {
   }
 
   #remember({ subject }: AttemptLimit, remainingMs: number): void {
-    const [eldest] = this.#refusedUntil.keys();
-    if (this.#refusedUntil.size >= MAX_REFUSALS && eldest !== undefined) this.#refusedUntil.delete(eldest);
+    const [oldest] = this.#refusedUntil.keys();
+    if (this.#refusedUntil.size >= MAX_REFUSALS && oldest !== undefined) this.#refusedUntil.delete(oldest);
     this.#refusedUntil.set(subject, this.#clock() + remainingMs);
   }
 }

@@ -1,12 +1,12 @@
 /**
- * Public list prices of well-known models, from the data inside the package `@pydantic/genai-prices`: offline, and as
- * old as the version that is installed. Nothing here changes what a workspace pays; people copy from it.
+ * Public list prices of well-known models, from the data in the package `@pydantic/genai-prices`. It works offline, and is as
+ * recent as the installed version. Users copy prices from it; it never changes the prices of a workspace.
  */
 
 import type { ModelInfo, ModelPrice, Provider } from '@pydantic/genai-prices';
 import { type AttoUsd, toAttoUsd } from '../domain/money.js';
 
-/** The installed version and the day it was published; a test holds the first against the package. */
+/** The installed version and the day it was published. A test compares the version with the package. */
 export const CATALOGUE_VERSION = '0.1.8';
 export const CATALOGUE_AS_OF = '2026-09-23';
 
@@ -17,19 +17,22 @@ export interface CataloguePrice {
   readonly displayName: string | null;
   readonly inputAttoUsd: AttoUsd;
   readonly outputAttoUsd: AttoUsd;
-  /** Whether long prompts, or some times of the day, have another price than this one. */
+  /** Whether long prompts or certain times of day have a different price. */
   readonly hasOtherPrices: boolean;
 }
 
 const PER_MILLION_DIGITS = 12;
 const TOKENS_PER_PRICE = 1_000_000n;
 
-/** Who sells the models of others; what they ask is of interest after what the maker asks. */
+/** Providers that resell models of others. Their prices are listed after those of the model's own provider. */
 const RESELLERS = /^(aws|azure|openrouter|github-copilot|huggingface_.+|cloudflare|cursor)$/;
 
 let loading: Promise<CataloguePrice[]> | undefined;
 
-/** Entries whose model or provider contains every word of the query; names that begin with it and their makers first. */
+/**
+ * Returns entries whose model or provider contains every word of the query. Exact names come first, then names that start with
+ * the query; among equals, resellers come last.
+ */
 export async function searchCatalogue(query: string, limit: number): Promise<CataloguePrice[]> {
   loading ??= loadCatalogue();
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -38,10 +41,10 @@ export async function searchCatalogue(query: string, limit: number): Promise<Cat
       `${price.providerName} ${price.providerId} ${price.model} ${price.displayName ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const wanted = words.join(' ');
+  const prefix = words.join(' ');
   const rank = ({ model }: CataloguePrice): number => {
     const name = model.toLowerCase();
-    return name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
+    return name === prefix ? 0 : name.startsWith(prefix) ? 1 : 2;
   };
   const isReseller = ({ model, providerId }: CataloguePrice): number =>
     model.includes('/') || RESELLERS.test(providerId) ? 1 : 0;
@@ -50,7 +53,7 @@ export async function searchCatalogue(query: string, limit: number): Promise<Cat
     .slice(0, limit);
 }
 
-/** Loaded at the first search only: most services never need it. */
+/** Loaded by the first search, because most instances never need it. */
 async function loadCatalogue(): Promise<CataloguePrice[]> {
   const { waitForUpdate } = await import('@pydantic/genai-prices');
   const providers = (await waitForUpdate()) ?? [];
@@ -58,7 +61,7 @@ async function loadCatalogue(): Promise<CataloguePrice[]> {
 }
 
 function toPrices(provider: Provider, model: ModelInfo): CataloguePrice[] {
-  const { price, hasConditions } = presentPrice(model);
+  const { price, hasConditions } = currentPrice(model);
   const input = tokenPrice(price?.['input_mtok']);
   const output = tokenPrice(price?.['output_mtok']);
   if (input === null || model.deprecated === true) return [];
@@ -69,23 +72,23 @@ function toPrices(provider: Provider, model: ModelInfo): CataloguePrice[] {
       model: model.id,
       displayName: model.name ?? null,
       inputAttoUsd: input.attoUsd,
-      // Embeddings have no output and therefore no price for it.
+      // Embedding models have no output tokens and no price for them.
       outputAttoUsd: output?.attoUsd ?? 0n,
       hasOtherPrices: hasConditions || input.isTiered || output?.isTiered === true,
     },
   ];
 }
 
-/** Of several prices the newest that had begun when the catalogue was made. */
-function presentPrice({ prices }: ModelInfo): { price: ModelPrice | undefined; hasConditions: boolean } {
+/** Returns the latest price that was in effect when the catalogue was published. */
+function currentPrice({ prices }: ModelInfo): { price: ModelPrice | undefined; hasConditions: boolean } {
   if (!Array.isArray(prices)) return { price: prices, hasConditions: false };
-  const begun = prices.filter(
+  const effective = prices.filter(
     ({ constraint }) =>
       constraint === undefined ||
       (constraint.type === 'start_date' && constraint.start_date <= CATALOGUE_AS_OF),
   );
   return {
-    price: begun.at(-1)?.prices,
+    price: effective.at(-1)?.prices,
     hasConditions: prices.some(({ constraint }) => constraint?.type === 'time_of_date'),
   };
 }
@@ -93,7 +96,7 @@ function presentPrice({ prices }: ModelInfo): { price: ModelPrice | undefined; h
 function tokenPrice(perMillion: ModelPrice[string]): { attoUsd: AttoUsd; isTiered: boolean } | null {
   if (perMillion === undefined) return null;
   const isTiered = typeof perMillion === 'object';
-  // Twelve digits are more than any list price has; they take away what adding floats left behind (0.18000000000000002).
+  // No list price has more than twelve digits. Rounding to them removes the float errors of the data (0.18000000000000002).
   const usd = Number((isTiered ? perMillion.base : perMillion).toPrecision(PER_MILLION_DIGITS));
   const attoUsd = toAttoUsd(usd);
   if (attoUsd === null || attoUsd % TOKENS_PER_PRICE !== 0n) return null;

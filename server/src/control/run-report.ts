@@ -1,18 +1,18 @@
-/** Runs as operators read them: page by page, so that a run of any size takes little memory. */
+/** Reads runs for operators, page by page, so that a run of any size takes little memory. */
 
 import { notFound } from '../domain/app-error.js';
 import type { Run } from '../domain/run.js';
 import type { ListedStep, RunKey, StepCursor, StepDecision, StepOrder, Store } from '../store/store.js';
 
-/** Steps of a page, and what their payloads take together; one step is always read. */
-const STEPS_AT_ONCE = 100;
-const PAYLOAD_BYTES_AT_ONCE = 256 * 1024;
-const DECISIONS_AT_ONCE = 200;
+/** A page ends at either limit, but has at least one step. */
+const STEPS_PER_PAGE = 100;
+const PAYLOAD_BYTES_PER_PAGE = 256 * 1024;
+const DECISIONS_PER_PAGE = 200;
 
 export interface RunDetail {
   readonly run: Run;
   readonly now: number;
-  /** As the run was when it was read, in order of sequence, then creation. */
+  /** The steps at the time when the run was read, in order of sequence, then of creation. */
   readonly steps: AsyncIterable<readonly ListedStep[]>;
 }
 
@@ -46,15 +46,15 @@ export class RunReport {
   }
 
   async *#steps(key: RunKey, asOf: Run): AsyncGenerator<readonly ListedStep[]> {
-    const { isBySequence } = await this.#orderOf(key, asOf, STEPS_AT_ONCE);
+    const { isBySequence } = await this.#orderOf(key, asOf, STEPS_PER_PAGE);
     let after: StepCursor | null = null;
     do {
       const page = await this.#store.runs.listSteps({
         ...key,
         asOf: { stepCount: asOf.stepCount, usageVersion: asOf.usageVersion },
         after,
-        limit: STEPS_AT_ONCE,
-        maxBytes: PAYLOAD_BYTES_AT_ONCE,
+        limit: STEPS_PER_PAGE,
+        maxBytes: PAYLOAD_BYTES_PER_PAGE,
         isInOrderOfIds: isBySequence,
       });
       yield page.steps;
@@ -63,14 +63,14 @@ export class RunReport {
   }
 
   async *#decisions(key: RunKey, { stepCount, ...run }: Run): AsyncGenerator<readonly StepDecision[]> {
-    const { isByPosition } = await this.#orderOf(key, { ...run, stepCount }, DECISIONS_AT_ONCE);
+    const { isByPosition } = await this.#orderOf(key, { ...run, stepCount }, DECISIONS_PER_PAGE);
     let after: StepCursor | null = null;
     do {
       const page = await this.#store.runs.listDecisions({
         ...key,
         stepCount,
         after,
-        limit: DECISIONS_AT_ONCE,
+        limit: DECISIONS_PER_PAGE,
         isInOrderOfIds: isByPosition,
       });
       yield page.decisions;
@@ -78,9 +78,9 @@ export class RunReport {
     } while (after !== null);
   }
 
-  /** Of a run that is a page or two it does not matter. */
-  async #orderOf(key: RunKey, { stepCount }: Run, atOnce: number): Promise<StepOrder> {
-    if (stepCount <= 2 * atOnce) return { isBySequence: false, isByPosition: false };
+  /** A run of one or two pages is read quickly in any order, so the query for its order is skipped. */
+  async #orderOf(key: RunKey, { stepCount }: Run, perPage: number): Promise<StepOrder> {
+    if (stepCount <= 2 * perPage) return { isBySequence: false, isByPosition: false };
     return this.#store.runs.findStepOrder({ ...key, stepCount });
   }
 }

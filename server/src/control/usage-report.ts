@@ -1,4 +1,4 @@
-/** Spend and tokens from the daily roll-ups: the same figures the budgets are checked against. */
+/** Reports spend and tokens from the daily roll-ups, the same counters that budgets are compared with. */
 
 import { type Day, dayOf, firstDayOfLast, firstDayOfMonth, lastDays } from '../domain/period.js';
 import { monthlyRunLimit } from '../domain/plan.js';
@@ -15,15 +15,15 @@ import type {
 } from '../store/store.js';
 import { UserSpend } from './user-spend.js';
 
-/** What a summary is about, today included. */
+/** The days of a summary, including today. */
 const SUMMARY_DAYS = 30;
-/** Users listed by a summary, most expensive first. */
+/** Users in a summary, most expensive first. */
 const MAX_USERS = 1_000;
-/** Models listed by a summary, and for each day; the rest is added up as others. */
+/** Models in a summary, and models of each day. The others are reported as one sum. */
 export const MAX_MODELS = 100;
-export const MAX_MODELS_OF_DAY = 50;
-/** Days that are read and answered together: what they take must not hold up the requests of others. */
-const DAYS_AT_ONCE = 16;
+export const MAX_MODELS_PER_DAY = 50;
+/** Days that are read and sent together. Few, so that a report does not delay other requests. */
+const DAYS_PER_CHUNK = 16;
 
 export interface CostBreakdown {
   readonly costPicoUsd: bigint;
@@ -66,7 +66,7 @@ export class UsageReport {
     let rows: SummaryRows | undefined;
     const byUser = await this.#userSpend.list(
       { workspaceId, now, days: SUMMARY_DAYS, limit: MAX_USERS },
-      // Together with everything else: totals and parts are of one moment.
+      // Read together with the rest of the summary, so that totals and parts are consistent.
       async ({ from }, maxUsers) => {
         rows = await this.#store.usage.summary({
           range,
@@ -78,7 +78,7 @@ export class UsageReport {
         return rows.users;
       },
     );
-    if (rows === undefined) throw new Error('The users of a summary are always read with it');
+    if (rows === undefined) throw new Error('The summary must be read with its users');
     const { days, models, modelTotal, monthlyRunCount } = rows;
     const since = (first: string) => sumDays(days.filter(({ day }) => day >= first));
     return {
@@ -93,14 +93,14 @@ export class UsageReport {
     };
   }
 
-  /** The last `count` days including today, oldest first, those without usage included; some at a time. */
+  /** Yields the last `count` days in chunks, oldest first, including today and days without usage. */
   async *daily(workspaceId: string, count: number): AsyncGenerator<DailyUsage[]> {
     const now = await this.#store.now();
     const days = lastDays(count, now);
-    for (let first = 0; first < days.length; first += DAYS_AT_ONCE) {
-      const chunk = days.slice(first, first + DAYS_AT_ONCE);
+    for (let first = 0; first < days.length; first += DAYS_PER_CHUNK) {
+      const chunk = days.slice(first, first + DAYS_PER_CHUNK);
       const range = { workspaceId, from: chunk[0] ?? dayOf(now), to: chunk.at(-1) ?? dayOf(now) };
-      yield toDailyUsage(chunk, await this.#store.usage.daily(range, { maxModels: MAX_MODELS_OF_DAY }));
+      yield toDailyUsage(chunk, await this.#store.usage.daily(range, { maxModels: MAX_MODELS_PER_DAY }));
     }
   }
 
@@ -156,7 +156,7 @@ function groupByDay<Entry extends { readonly day: Day }>(entries: readonly Entry
 
 const NO_MODELS: ModelTotal = { ...NO_USAGE, modelCount: 0 };
 
-/** What the models that are not listed add up to. */
+/** The sum of the models that are not listed. */
 function othersOf(total: ModelTotal, listed: readonly ModelUsage[]): ModelTotal {
   const rest = listed.reduce<Usage>(subtractUsage, total);
   return { ...rest, modelCount: total.modelCount - listed.length };

@@ -1,33 +1,33 @@
 /**
- * What each user has spent in the last days. Days that are over do not change any more, so what they add up to is cached:
- * every open dashboard asks again and again, and with many users adding up a month takes long.
+ * The spend of each user over the last days. Past days no longer change, so their sum is cached: every open dashboard polls
+ * this report, and summing a month of many users is slow.
  */
 
 import { type Day, dayOf, firstDayOfLast } from '../domain/period.js';
 import { mostExpensiveFirst } from '../domain/usage.js';
 import type { UsageRange, UsageStore, UserUsage } from '../store/store.js';
 
-/** After midnight: a batch that was decided before it may still be on its way. */
+/** A day settles this long after midnight: a batch that was decided before midnight may commit after it. */
 const SETTLING_MS = 3_600_000;
-/** What is kept is read again after this time: a day that is over may have been restored from a backup. */
-const KEPT_MS = 3_600_000;
-/** With more users than this the database adds up all days each time: here it would hold up the requests of others. */
+/** Cached sums expire, because a restored backup can change past days. */
+const CACHE_TTL_MS = 3_600_000;
+/** With more users than this, the database sums all days each time: summing here would delay other requests. */
 const MAX_USERS_OF_WORKSPACE = 2_000;
-/** Users and workspaces, all together; less than ten megabytes. */
-const MAX_KEPT = 50_000;
+/** Users and workspaces in the cache together; less than ten megabytes. */
+const MAX_CACHE_SIZE = 50_000;
 
 export interface UserSpendQuery {
   readonly workspaceId: string;
   readonly now: number;
-  /** Today included; more than two. */
+  /** Including today; more than two. */
   readonly days: number;
   readonly limit: number;
 }
 
-/** The users of a range of days, most expensive first, at most `limit`. */
+/** Reads the users of a range of days, most expensive first, at most `limit`. */
 export type ReadUsers = (range: UsageRange, limit: number) => Promise<readonly UserUsage[]>;
 
-/** By user, most expensive first; null when there are too many. */
+/** By user, most expensive first; null when there are too many users. */
 type SpendByUser = ReadonlyMap<string, UserUsage> | null;
 
 interface SettledSpend {
@@ -39,17 +39,17 @@ interface SettledSpend {
 
 export class UserSpend {
   readonly #usage: UsageStore;
-  /** By workspace; the one that was read longest ago comes first. */
+  /** By workspace, oldest entry first. */
   readonly #settled = new Map<string, SettledSpend>();
-  #kept = 0;
+  #cacheSize = 0;
 
   constructor(usage: UsageStore) {
     this.#usage = usage;
   }
 
   /**
-   * Most expensive first. `readUsers` reads the days that still change, or all of them: what it read last is what the list
-   * is made of.
+   * Lists users, most expensive first. `readUsers` reads the days that still change or, when there are too many users, all
+   * days; the list is built from its last result.
    */
   async list(
     query: UserSpendQuery,
@@ -64,16 +64,16 @@ export class UserSpend {
       : mostExpensiveOf({ settled, recent, limit });
   }
 
-  /** Of the days that are over. */
+  /** The spend of the settled days. */
   async #settledSpend({ workspaceId, now, days }: UserSpendQuery): Promise<SpendByUser> {
     const from = firstDayOfLast(days, now);
     const to = firstDayOfLast(2, now - SETTLING_MS);
-    const kept = this.#settled.get(workspaceId);
-    if (kept?.from === from && kept.to === to && isFresh(kept, now)) return kept.users;
+    const cached = this.#settled.get(workspaceId);
+    if (cached?.from === from && cached.to === to && isFresh(cached, now)) return cached.users;
     const users = await this.#read({ workspaceId, from, to }, (range, limit) =>
       this.#usage.listUsers(range, limit),
     );
-    this.#keep(workspaceId, { from, to, readAt: now, users });
+    this.#cache(workspaceId, { from, to, readAt: now, users });
     return users;
   }
 
@@ -82,21 +82,21 @@ export class UserSpend {
     return users.length > MAX_USERS_OF_WORKSPACE ? null : new Map(users.map((user) => [user.userId, user]));
   }
 
-  #keep(workspaceId: string, spend: SettledSpend): void {
-    this.#forget(workspaceId);
+  #cache(workspaceId: string, spend: SettledSpend): void {
+    this.#evict(workspaceId);
     this.#settled.set(workspaceId, spend);
-    this.#kept += sizeOf(spend);
+    this.#cacheSize += sizeOf(spend);
     for (const oldest of this.#settled.keys()) {
-      if (this.#kept <= MAX_KEPT) return;
-      this.#forget(oldest);
+      if (this.#cacheSize <= MAX_CACHE_SIZE) return;
+      this.#evict(oldest);
     }
   }
 
-  #forget(workspaceId: string): void {
+  #evict(workspaceId: string): void {
     const spend = this.#settled.get(workspaceId);
     if (spend === undefined) return;
     this.#settled.delete(workspaceId);
-    this.#kept -= sizeOf(spend);
+    this.#cacheSize -= sizeOf(spend);
   }
 }
 
@@ -105,10 +105,10 @@ function sizeOf({ users }: SettledSpend): number {
 }
 
 function isFresh({ readAt }: SettledSpend, now: number): boolean {
-  return readAt <= now && now < readAt + KEPT_MS;
+  return readAt <= now && now < readAt + CACHE_TTL_MS;
 }
 
-/** Users without recent usage keep their settled rank, so of those the first ones are enough. */
+/** Users without recent usage keep their settled rank, so only the first `limit` of them are candidates. */
 function mostExpensiveOf(given: {
   settled: ReadonlyMap<string, UserUsage>;
   recent: ReadonlyMap<string, UserUsage>;

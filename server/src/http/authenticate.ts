@@ -1,24 +1,24 @@
-/** API key or JWT → Principal, before anything of the body is read. A wrong kind of credential is no credential. */
+/** Authenticates requests by API key or JWT, before the body is read. A credential of the wrong kind is rejected. */
 
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { AccessTokens } from '../auth/access-tokens.js';
-import { type ApiKeyParts, isSecretOf, parseApiKey } from '../auth/api-key-secret.js';
-import { type KnownApiKey, KnownApiKeys } from '../auth/known-api-keys.js';
+import { ApiKeyCache, type CachedApiKey } from '../auth/api-key-cache.js';
+import { type ApiKeyParts, parseApiKey, verifySecret } from '../auth/api-key-secret.js';
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { type AppError, unauthenticated } from '../domain/app-error.js';
 import type { Store } from '../store/store.js';
 import { type Auth, authOf, type HttpServer, type Machine, type Principal } from './server-types.js';
 
-/** `last_used_at` is written at most this often per key, so that reading stays cheap. */
+/** `last_used_at` is written at most this often for each key, so that most requests do not write. */
 const LAST_USED_RESOLUTION_MS = 60_000;
 
-const API_KEY_START = 'lg_';
+const API_KEY_PREFIX = 'lg_';
 
 export interface AuthenticatorOptions {
   readonly store: Store;
   readonly tokens: AccessTokens;
-  /** This process's clock: good enough for when a key was last used, and no question to the database. */
+  /** The clock of this process: precise enough for `last_used_at`, and does not need a query. */
   readonly clock: () => number;
 }
 
@@ -26,7 +26,7 @@ export class Authenticator {
   readonly #store: Store;
   readonly #tokens: AccessTokens;
   readonly #clock: () => number;
-  readonly #knownKeys = new KnownApiKeys();
+  readonly #keys = new ApiKeyCache();
 
   constructor({ store, tokens, clock }: AuthenticatorOptions) {
     this.#store = store;
@@ -34,7 +34,7 @@ export class Authenticator {
     this.#clock = clock;
   }
 
-  /** Register before the routes: each of them is given the check that it demands, and must demand one or none. */
+  /** Register before the routes: adds to each route the check for its `auth` setting. */
   protectRoutes(server: HttpServer): void {
     server.decorateRequest('principal', null);
     server.addHook('onRoute', (route) => {
@@ -44,22 +44,22 @@ export class Authenticator {
   }
 
   /**
-   * For a request that is about to be refused for what it asks. One whose key was only recalled may be told no more than that
-   * the key is not active, if so.
+   * Call before sending an error to the caller. If the key of the request is from the cache and no longer active, this throws
+   * 401 instead, so that the response does not say more than that.
    */
   async confirm(request: FastifyRequest): Promise<void> {
-    if (isRecalled(request)) await this.#authenticate(request, 'api-key');
+    if (isFromCache(request)) await this.#authenticate(request, 'api-key');
   }
 
-  /** For a request that was refused because its key is not active any more. */
+  /** Call for a request that was rejected because its key is no longer active. */
   forget(request: FastifyRequest): void {
-    if (isRecalled(request)) this.#knownKeys.forget(parseApiKey(credentialOf(request) ?? '')?.prefix ?? '');
+    if (isFromCache(request)) this.#keys.delete(parseApiKey(credentialOf(request) ?? '')?.prefix ?? '');
   }
 
   #check(auth: Exclude<Auth, 'none'>): onRequestHookHandler {
     return (request, _reply, done) => {
-      // Only machines are recalled, and only for commands: the engine looks again whether the key is active.
-      request.principal = auth === 'api-key' ? this.#recall(request) : null;
+      // The cache is used for commands only: the engine checks again whether the key is active.
+      request.principal = auth === 'api-key' ? this.#findCached(request) : null;
       if (request.principal !== null) {
         done();
         return;
@@ -71,19 +71,19 @@ export class Authenticator {
     };
   }
 
-  /** null: the credential must be looked up. */
-  #recall(request: FastifyRequest): Machine | null {
+  /** Returns null if the credential must be looked up. */
+  #findCached(request: FastifyRequest): Machine | null {
     const parts = parseApiKey(credentialOf(request) ?? '');
-    const apiKey = parts === null ? null : this.#knownKeys.find(parts.prefix);
-    if (parts === null || apiKey === null || this.#isUseToBeMarked(apiKey) || !isKey(apiKey, parts))
-      return null;
-    return { kind: 'machine', workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, isRecalled: true };
+    const apiKey = parts === null ? null : this.#keys.find(parts.prefix);
+    if (parts === null || apiKey === null || this.#shouldMarkUsed(apiKey)) return null;
+    if (!isSecretValid(apiKey, parts)) return null;
+    return { kind: 'machine', workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, isFromCache: true };
   }
 
   async #authenticate(request: FastifyRequest, auth: Exclude<Auth, 'none'>): Promise<Principal> {
     const credential = credentialOf(request);
     if (credential === undefined) throw missingCredential(auth);
-    if (credential.startsWith(API_KEY_START)) {
+    if (credential.startsWith(API_KEY_PREFIX)) {
       if (auth === 'account') throw unauthenticated('This endpoint needs a dashboard token, not an API key');
       return this.#authenticateMachine(credential);
     }
@@ -94,12 +94,12 @@ export class Authenticator {
   async #authenticateMachine(credential: string): Promise<Principal> {
     const parts = parseApiKey(credential);
     const apiKey = parts === null ? null : await this.#store.apiKeys.findByPrefix(parts.prefix);
-    if (parts === null || apiKey === null || !isKey(apiKey, parts) || !apiKey.isActive) {
-      if (parts !== null) this.#knownKeys.forget(parts.prefix);
+    if (parts === null || apiKey === null || !isSecretValid(apiKey, parts) || !apiKey.isActive) {
+      if (parts !== null) this.#keys.delete(parts.prefix);
       throw unauthenticated('No active API key');
     }
-    this.#knownKeys.keep(await this.#markUse(apiKey));
-    return { kind: 'machine', workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, isRecalled: false };
+    this.#keys.add(await this.#markUsed(apiKey));
+    return { kind: 'machine', workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, isFromCache: false };
   }
 
   async #authenticatePerson(credential: string): Promise<Principal> {
@@ -111,14 +111,14 @@ export class Authenticator {
     return { kind: 'person', workspaceId: account.workspaceId, account };
   }
 
-  #isUseToBeMarked({ lastUsedAt }: KnownApiKey): boolean {
+  #shouldMarkUsed({ lastUsedAt }: CachedApiKey): boolean {
     return lastUsedAt === null || this.#clock() - lastUsedAt >= LAST_USED_RESOLUTION_MS;
   }
 
-  async #markUse(apiKey: ApiKey): Promise<ApiKey> {
-    if (!this.#isUseToBeMarked(apiKey)) return apiKey;
+  async #markUsed(apiKey: ApiKey): Promise<ApiKey> {
+    if (!this.#shouldMarkUsed(apiKey)) return apiKey;
     const usedAt = this.#clock();
-    // A note for people. A disk that is full must not keep anyone from reading.
+    // The time is for information only: a full disk must not fail reads.
     await this.#store.apiKeys
       .markUsed({ workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, usedAt })
       .catch(() => {});
@@ -130,42 +130,42 @@ export function workspaceIdOf(request: FastifyRequest): string {
   return requirePrincipal(request).workspaceId;
 }
 
-/** The machine that calls an endpoint for API keys. */
+/** The machine that calls a route with `auth: 'api-key'`. */
 export function machineOf(request: FastifyRequest): Machine {
   const principal = requirePrincipal(request);
-  if (principal.kind !== 'machine') throw new Error('This route must demand an API key');
+  if (principal.kind !== 'machine') throw new Error('This route must require an API key');
   return principal;
 }
 
-/** The person who calls an endpoint for the dashboard. */
+/** The account that calls a route with `auth: 'account'`. */
 export function accountOf(request: FastifyRequest): Account {
   const principal = requirePrincipal(request);
-  if (principal.kind !== 'person') throw new Error('This route must demand an account');
+  if (principal.kind !== 'person') throw new Error('This route must require an account');
   return principal.account;
 }
 
 function requirePrincipal(request: FastifyRequest): Principal {
-  if (request.principal === null) throw new Error('This route must demand a credential');
+  if (request.principal === null) throw new Error('This route must require a credential');
   return request.principal;
 }
 
-function isRecalled({ principal }: FastifyRequest): boolean {
-  return principal !== null && principal.kind === 'machine' && principal.isRecalled;
+function isFromCache({ principal }: FastifyRequest): boolean {
+  return principal !== null && principal.kind === 'machine' && principal.isFromCache;
 }
 
 function credentialOf(request: FastifyRequest): string | undefined {
   return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-function isKey(apiKey: KnownApiKey, { secret }: ApiKeyParts): boolean {
-  return isSecretOf(secret, apiKey.secretHash);
+function isSecretValid(apiKey: CachedApiKey, { secret }: ApiKeyParts): boolean {
+  return verifySecret(secret, apiKey.secretHash);
 }
 
 function missingCredential(auth: Exclude<Auth, 'none'>): AppError {
-  const wanted = {
+  const required = {
     'api-key': 'an API key',
     account: 'a dashboard token',
     any: 'an API key or a dashboard token',
   };
-  return unauthenticated(`Send ${wanted[auth]} as "Authorization: Bearer …"`);
+  return unauthenticated(`Send ${required[auth]} as "Authorization: Bearer …"`);
 }

@@ -17,15 +17,15 @@ export type HttpServer = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Who is asking: a machine with an API key, or a person signed in to the dashboard. */
+/** The authenticated caller: a machine with an API key, or a person with a dashboard token. */
 export type Principal = Machine | Person;
 
 export interface Machine {
   readonly kind: 'machine';
   readonly workspaceId: string;
   readonly apiKeyId: string;
-  /** The key was looked up earlier, and may have been revoked since. */
-  readonly isRecalled: boolean;
+  /** The key is from the cache and may have been revoked since. */
+  readonly isFromCache: boolean;
 }
 
 export interface Person {
@@ -34,30 +34,30 @@ export interface Person {
   readonly account: Account;
 }
 
-/** What a route demands of its caller. `api-key` is for commands to the engine, which checks the key once more. */
+/** The authentication that a route requires. Use `api-key` only for commands to the engine, which checks the key again. */
 export type Auth = 'none' | 'api-key' | 'account' | 'any';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     auth?: Auth;
-    /** The name that a wildcard at the end of the path has in the documentation. */
+    /** The name of the wildcard at the end of the path in the OpenAPI document. */
     wildcard?: string;
   }
   interface FastifyRequest {
-    /** Set for every route that demands a credential. Read it through the functions of authenticate.ts. */
+    /** Set for every route that requires authentication. Read it with the functions of authenticate.ts. */
     principal: Principal | null;
   }
 }
 
 type Route = Pick<RouteOptions, 'method' | 'url' | 'config'>;
 
-/** What the route demands. A route that does not say so is a mistake, which stops the server at its start. */
+/** Returns the `auth` setting of a route. A route without one is a bug and fails at startup. */
 export function authOf({ method, url, config }: Route): Auth {
   if (config?.auth === undefined) throw new Error(`${method} ${url} must have an auth setting`);
   return config.auth;
 }
 
-/** Reads of what belongs to a tenant; all secrets are in the answers to other methods. */
+/** Whether a route reads data of a workspace. Only responses to other methods contain secrets. */
 export function isTenantRead(route: Route): boolean {
   return route.method === 'GET' && route.url.startsWith('/v1/') && authOf(route) !== 'none';
 }

@@ -1,7 +1,7 @@
 /** What every store promises about batches. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetAll } from '../../src/control/forget-old-answers.js';
+import { deleteExpiredRecords } from '../../src/control/idempotency-cleanup.js';
 import type { IdempotencyRecord } from '../../src/domain/idempotency.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
@@ -309,13 +309,13 @@ describe('batches', () => {
       if (facts === undefined) throw new Error('No facts');
       return [{ ...noChanges(facts), newAnswers: [...answers, recent] }];
     });
-    expect(await forgetAll(fixture.store)).toBeGreaterThanOrEqual(answers.length);
+    expect(await deleteExpiredRecords(fixture.store)).toBeGreaterThanOrEqual(answers.length);
     const needs = {
       ...noNeeds(workspace.id),
       idempotencyKeyHashes: new Set(['old 0', 'old 2099', 'recent']),
     };
     expect([...(await readFacts(needs)).idempotencyRecords.keys()]).toEqual(['recent']);
-    expect(await forgetAll(fixture.store)).toBe(0);
+    expect(await deleteExpiredRecords(fixture.store)).toBe(0);
   });
 
   test('the largest counter is held and read exactly', async () => {

@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetAll } from '../../src/control/forget-old-answers.js';
+import { deleteExpiredRecords } from '../../src/control/idempotency-cleanup.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import type { ApiClient } from '../support/api-client.js';
 import { openQueryPlanner, type QueryPlanner } from '../support/query-plan.js';
@@ -101,7 +101,7 @@ test('a refused sign-in and a taken e-mail scan no table', async () => {
 });
 
 test('forgetting old answers scans no table', async () => {
-  await expectNoScans(() => forgetAll(service.app.store));
+  await expectNoScans(() => deleteExpiredRecords(service.app.store));
 });
 
 test.each([
@@ -153,7 +153,7 @@ interface ExplainedSection {
 /** Start, ask, report and end; what an earlier part has shown is not shown again. */
 async function explainHotPath(machine: ApiClient): Promise<ExplainedSection[]> {
   // Old answers are deleted in the background, at any time: that is no part of a decision.
-  const background = await log.of(() => forgetAll(service.app.store));
+  const background = await log.of(() => deleteExpiredRecords(service.app.store));
   const shown = new Set(background.map(({ sql }) => sql));
   const sections: ExplainedSection[] = [];
   const follow = async <Reply>(name: string, work: () => Promise<Reply>): Promise<Reply> => {

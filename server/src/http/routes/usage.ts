@@ -1,11 +1,11 @@
-/** What was spent, by model and by user. */
+/** Usage reports: spend and tokens by model, by user and by day. */
 
 import Type, { type Static } from 'typebox';
 import {
   type CostBreakdown,
   type DailyUsage,
   MAX_MODELS,
-  MAX_MODELS_OF_DAY,
+  MAX_MODELS_PER_DAY,
   type UsageReport,
   type UsageSummary,
 } from '../../control/usage-report.js';
@@ -19,7 +19,7 @@ import type { HttpServer } from '../server-types.js';
 const CostBreakdownBody = Type.Object(
   {
     total_usd: Usd('Spend reported in the period'),
-    total_tokens: Total('Priced or not'),
+    total_tokens: Total('All tokens, with or without a price'),
     run_count: Count(),
   },
   { title: 'CostBreakdown' },
@@ -43,14 +43,14 @@ const UserCost = Type.Object(
 const OtherModels = Type.Object(
   {
     model_count: Count(),
-    total_usd: Usd('Their spend'),
+    total_usd: Usd('Spend of these models'),
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
-    unpriced_tokens: Total('Tokens that had no price when they were reported'),
+    unpriced_tokens: Total('Tokens without a price at the time of the report'),
   },
   {
     title: 'OtherModels',
-    description: 'All models that by_model does not list, together; absent when it lists every model',
+    description: 'The sum of all models that by_model does not list; absent if it lists every model',
   },
 );
 
@@ -59,8 +59,8 @@ const UsageSummaryBody = Type.Object(
     today: CostBreakdownBody,
     last_7_days: CostBreakdownBody,
     last_30_days: CostBreakdownBody,
-    by_model: Type.Array(ModelCost, { description: `The ${MAX_MODELS} most expensive models at most` }),
-    by_user: Type.Array(UserCost, { description: 'The 1,000 most expensive users at most' }),
+    by_model: Type.Array(ModelCost, { description: `At most ${MAX_MODELS} models, most expensive first` }),
+    by_user: Type.Array(UserCost, { description: 'At most 1,000 users, most expensive first' }),
     monthly_run_count: Count('Runs this calendar month'),
     monthly_run_limit: Nullable(Type.Integer(), 'From the plan; null: unlimited'),
     other_models: Type.Optional(OtherModels),
@@ -74,7 +74,7 @@ const DailyModelCost = Type.Object(
     total_usd: Usd('Spend of the day'),
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
-    unpriced_tokens: Total('Tokens that had no price when they were reported: counted, but not in total_usd'),
+    unpriced_tokens: Total('Tokens without a price at the time of the report; not part of total_usd'),
   },
   { title: 'DailyModelCost' },
 );
@@ -83,11 +83,11 @@ const DailyUsageBody = Type.Object(
   {
     day: Type.String({ format: 'date', description: 'UTC day' }),
     total_usd: Usd('Spend of the day'),
-    total_tokens: Total('Priced or not'),
-    unpriced_tokens: Total('Tokens that had no price when they were reported'),
+    total_tokens: Total('All tokens, with or without a price'),
+    unpriced_tokens: Total('Tokens without a price at the time of the report'),
     run_count: Count('Runs that were allowed to start'),
     by_model: Type.Array(DailyModelCost, {
-      description: `The ${MAX_MODELS_OF_DAY} most expensive models of the day at most`,
+      description: `At most ${MAX_MODELS_PER_DAY} models, most expensive first`,
     }),
     denials: Type.Array(Type.Object({ reason: DenyReason, count: Count() }), {
       description: 'Denied run starts and steps by reason',
@@ -107,8 +107,8 @@ export function usageRoutes(
       config: { auth: 'any' },
       schema: {
         operationId: 'getUsageSummary',
-        summary: 'Read spend and tokens',
-        description: 'Days are UTC days including today. Spend belongs to the day on which it was reported.',
+        summary: 'Get spend and tokens',
+        description: 'Days are UTC days, including today. Spend belongs to the day on which it was reported.',
         tags: ['Usage'],
         response: { 200: UsageSummaryBody },
       },
@@ -122,8 +122,8 @@ export function usageRoutes(
       config: { auth: 'any' },
       schema: {
         operationId: 'getDailyUsage',
-        summary: 'Read spend, tokens and denials day by day',
-        description: 'UTC days, oldest first, today last; days without usage are there, too.',
+        summary: 'Get spend, tokens and denials per day',
+        description: 'Returns UTC days, oldest first, including today and days without usage.',
         tags: ['Usage'],
         querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }) }),
         response: { 200: Type.Array(DailyUsageBody) },
@@ -159,7 +159,7 @@ function toApiSummary(summary: UsageSummary): Static<typeof UsageSummaryBody> {
   };
 }
 
-/** The text of a DailyUsageBody. */
+/** Serializes a `DailyUsageBody`. */
 function toDayText(usage: DailyUsage): string {
   const { total_usd, total_tokens, run_count } = toApiBreakdown(usage);
   return jsonObject({

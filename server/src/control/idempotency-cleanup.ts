@@ -1,0 +1,49 @@
+/**
+ * Deletes idempotency records that have expired: in small batches, so that no request waits for it, and until none is left,
+ * so that deletion keeps up with any rate of writes.
+ */
+
+import { REMEMBERED_FOR_MS } from '../domain/idempotency.js';
+import type { Store } from '../store/store.js';
+
+const INTERVAL_MS = 5_000;
+const MAX_PER_PASS = 500;
+
+interface Log {
+  warn(details: object, message: string): void;
+}
+
+export function startIdempotencyCleanup(store: Store, log: Log): { stop(): void } {
+  let isStopped = false;
+  let isRunning = false;
+  const timer = setInterval(() => {
+    if (isRunning) return;
+    isRunning = true;
+    deleteExpiredRecords(store, () => isStopped)
+      .catch((error: unknown) => log.warn({ err: error }, 'could not delete expired idempotency records'))
+      .finally(() => {
+        isRunning = false;
+      });
+  }, INTERVAL_MS);
+  timer.unref();
+  return {
+    stop: () => {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+/** Returns the number of deleted records. */
+export async function deleteExpiredRecords(
+  store: Store,
+  isStopped: () => boolean = () => false,
+): Promise<number> {
+  const before = (await store.now()) - REMEMBERED_FOR_MS;
+  let total = 0;
+  for (;;) {
+    const deleted = await store.maintenance.forgetAnswers({ before, limit: MAX_PER_PASS });
+    total += deleted;
+    if (deleted < MAX_PER_PASS || isStopped()) return total;
+  }
+}
