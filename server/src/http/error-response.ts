@@ -1,4 +1,4 @@
-/** The only place that turns errors into statuses. The public message and the private cause are kept apart. */
+/** The only place that maps errors to statuses. Responses contain the public message; the log contains the cause. */
 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { RouteMethods } from './route-methods.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpServer } from './server-types.js';
 
-/** What each status says in the contract is in ERROR_ANSWERS of schemas.ts. */
+/** `ERROR_RESPONSES` in schemas.ts describes each status in the OpenAPI document. */
 export const STATUS_OF: Readonly<Record<AppErrorKind, number>> = {
   'bad-request': 400,
   unauthenticated: 401,
@@ -25,40 +25,40 @@ export const STATUS_OF: Readonly<Record<AppErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** What Fastify itself refuses, in our words. */
-const FRAMEWORK_REFUSALS: Readonly<Record<string, { status: number; detail: string }>> = {
+/** Errors of Fastify, with messages of our own. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, { status: number; detail: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, detail: 'The body is too large' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, detail: 'The content type must be application/json' },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     status: 400,
-    detail: 'The body does not have the length that Content-Length says',
+    detail: 'The length of the body does not match Content-Length',
   },
   FST_ERR_BAD_URL: { status: 400, detail: 'The path is not a valid URL path' },
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, detail: 'Not found' },
 };
 
-/** Nobody is there to read it: a client that goes away in the middle of its body is no bug of ours. */
-const HUNG_UP = badRequest('The connection ended before the body did');
+/** A client that disconnects while it sends its body is not a server error. The client does not receive this response. */
+const CLIENT_DISCONNECTED = badRequest('The connection ended before the end of the body');
 
-/** Every connection of a throttled client is refused four times in a second at most. */
+/** Limits each connection of a throttled client to four responses per second. */
 const THROTTLED_DELAY_MS = 250;
 
-export interface AnswerErrorsOptions {
+export interface ErrorHandlingOptions {
   readonly dashboard: DashboardFiles;
   readonly authenticator: Authenticator;
 }
 
 /**
- * Register before the routes: it remembers them, to tell a wrong method from an unknown path. An unknown path that a
- * person opens in a browser is left to the dashboard.
+ * Register before the routes: it records them to tell a wrong method from an unknown path. An unknown path that is opened in a
+ * browser gets the dashboard.
  */
-export function answerErrors(server: HttpServer, { dashboard, authenticator }: AnswerErrorsOptions): void {
+export function handleErrors(server: HttpServer, { dashboard, authenticator }: ErrorHandlingOptions): void {
   const routes = new RouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
-    // The route for preflights is everywhere; it does not make a path exist.
+    // The wildcard route for CORS preflights matches every path, so it does not count.
     if (url !== '*') routes.add(url, [method].flat());
   });
-  const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const handleNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const allowed = routes.methodsOf(request.url);
     if (allowed.length === 0 && dashboard.isPage(request)) return dashboard.sendPage(reply);
     if (allowed.length === 0) return sendError(reply, 404, 'Not found');
@@ -66,39 +66,39 @@ export function answerErrors(server: HttpServer, { dashboard, authenticator }: A
     return sendError(
       reply,
       STATUS_OF['method-not-allowed'],
-      `This path does not have the method ${request.method}`,
+      `Method ${request.method} is not allowed on this path`,
     );
   };
   server.setErrorHandler(async (error: FastifyError | AppError, request, reply) => {
-    const { status, detail, retryAfterSeconds } = await toConfirmedAnswer(
-      request.raw.errored === error ? HUNG_UP : error,
+    const { status, detail, retryAfterSeconds } = await toConfirmedResponse(
+      request.raw.errored === error ? CLIENT_DISCONNECTED : error,
       { request, authenticator },
     );
-    // A client that asks again at once would keep the service busy with refusing it.
+    // Slows down clients that retry at once.
     if (status === STATUS_OF.throttled) await setTimeout(THROTTLED_DELAY_MS);
     if (status >= 500) request.log.error({ ...requestIdForLog(request), err: error }, 'request failed');
     if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (status === 401) reply.header('www-authenticate', 'Bearer');
     return sendError(reply, status, detail);
   });
-  // Before anything of the body is read: nobody has shown a credential for it.
+  // Before the body is read, because the request is not authenticated.
   server.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.is404) void answerUnknown(request, reply);
+    if (request.is404) void handleNotFound(request, reply);
     else done(null, payload);
   });
-  server.setNotFoundHandler(answerUnknown);
+  server.setNotFoundHandler(handleNotFound);
 }
 
-/** What the router refuses before any hook has run. */
-export function answerRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, detail } = toAnswer(error);
+/** Handles errors of the router, which occur before any hook runs. */
+export function handleRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, detail } = toResponse(error);
   void sendError(reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id }), status, detail);
 }
 
-/** What Node would refuse by itself, without a body. */
-export function answerProtocolErrors(server: HttpServer): void {
+/** Handles errors that Node.js would answer without a body. */
+export function handleProtocolErrors(server: HttpServer): void {
   server.server.on('checkExpectation', (request, response) => {
-    const body = JSON.stringify({ detail: 'The expectation cannot be met' });
+    const body = JSON.stringify({ detail: 'The Expect header is not supported' });
     response.writeHead(417, rawHeaders(requestIdOf(request), body)).end(body);
   });
   server.addHook('onRequest', (request, _reply, done) => {
@@ -107,8 +107,8 @@ export function answerProtocolErrors(server: HttpServer): void {
   });
 }
 
-/** Requests that are not HTTP at all never reach a route; their socket gets the same kind of answer. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+/** Handles requests that are not valid HTTP and never reach a route, with an error of the usual shape. */
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -124,7 +124,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.end([`HTTP/1.1 ${status} ${reason}`, ...headers, '', body].join('\r\n'));
 }
 
-/** Where no reply of the framework exists. */
+/** The headers of responses that are written without Fastify. */
 function rawHeaders(requestId: string, body: string): Record<string, string | number> {
   return {
     ...SECURITY_HEADERS,
@@ -135,41 +135,39 @@ function rawHeaders(requestId: string, body: string): Record<string, string | nu
   };
 }
 
-/** What is wrong with a request is only said to a caller whose key is active. */
-async function toConfirmedAnswer(
+/** Describes an error only to callers whose key is still active. */
+async function toConfirmedResponse(
   error: AnyError,
   { request, authenticator }: { request: FastifyRequest; authenticator: Authenticator },
-): Promise<Answer> {
-  const answer = toAnswer(error);
-  if (answer.status === 401) authenticator.forget(request);
-  if (answer.status === 401 || answer.status >= 500) return answer;
+): Promise<ErrorResponse> {
+  const response = toResponse(error);
+  if (response.status === 401) authenticator.forget(request);
+  if (response.status === 401 || response.status >= 500) return response;
   try {
     await authenticator.confirm(request);
-    return answer;
-  } catch (refusal) {
-    return toAnswer(refusal as AnyError);
+    return response;
+  } catch (authenticationError) {
+    return toResponse(authenticationError as AnyError);
   }
 }
 
 type AnyError = Error & Partial<Pick<FastifyError, 'code' | 'validation'>>;
 
-interface Answer {
+interface ErrorResponse {
   readonly status: number;
   readonly detail: string;
   readonly retryAfterSeconds?: number;
 }
 
-function toAnswer(error: AnyError): Answer {
+function toResponse(error: AnyError): ErrorResponse {
   if (error instanceof AppError) {
-    const answer = { status: STATUS_OF[error.kind], detail: error.message };
+    const response = { status: STATUS_OF[error.kind], detail: error.message };
     return error.retryAfterSeconds === undefined
-      ? answer
-      : { ...answer, retryAfterSeconds: error.retryAfterSeconds };
+      ? response
+      : { ...response, retryAfterSeconds: error.retryAfterSeconds };
   }
   if (error.validation !== undefined) return { status: 422, detail: error.message };
-  const refusal = FRAMEWORK_REFUSALS[error.code ?? ''];
-  if (refusal !== undefined) return refusal;
-  return { status: 500, detail: 'Internal server error' };
+  return FRAMEWORK_ERRORS[error.code ?? ''] ?? { status: 500, detail: 'Internal server error' };
 }
 
 function sendError(reply: FastifyReply, status: number, detail: string): FastifyReply {

@@ -1,4 +1,4 @@
-/** Bodies are JSON, uncompressed, and small where anyone may send them. Register before the routes: each is given its limit. */
+/** Accepts uncompressed JSON bodies only. Register before the routes: routes without authentication get a smaller limit. */
 
 import type { FastifyRequest } from 'fastify';
 import { AppError, unprocessable } from '../domain/app-error.js';
@@ -7,7 +7,7 @@ import { ANONYMOUS, type BodyFields, LARGE_BODY_BYTES, type LargeBodies } from '
 import { parseJson } from './parse-json.js';
 import { authOf, type HttpServer } from './server-types.js';
 
-/** The largest body of a route that demands no credential. A sign-in of the longest names and passwords fits in. */
+/** The largest body of a route without authentication. A sign-in or registration with the longest values fits. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
 
 export interface ParseJsonBodiesOptions {
@@ -37,7 +37,7 @@ export function parseJsonBodies(
     (request: FastifyRequest, body: Buffer, done) => {
       let value: unknown;
       try {
-        requirePlain(request);
+        requireUncompressed(request);
         if (body.length > LARGE_BODY_BYTES) {
           const owner = request.principal?.workspaceId ?? ANONYMOUS;
           const parsing = largeBodies.parse(owner, body, fieldsOf(request));
@@ -55,7 +55,7 @@ export function parseJsonBodies(
   );
 }
 
-/** Client data is what a schema says nothing about. */
+/** A field is client data if its schema allows any properties. */
 function toBodyFields({ properties = {} }: { properties?: object }): BodyFields {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
@@ -65,15 +65,15 @@ function toBodyFields({ properties = {} }: { properties?: object }): BodyFields 
   );
 }
 
-function requirePlain({ headers }: FastifyRequest): void {
+function requireUncompressed({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new AppError('unsupported-media-type', 'Compressed bodies are not accepted');
   }
 }
 
-/** Text that arrives in a path or a query, as `parseJson` has it in a body. */
-export function requireKeepableText(text: string, path: string): void {
+/** Applies the checks of `parseJson` to text from a path or a query. */
+export function requireStorableText(text: string, path: string): void {
   if (text.includes('\0')) throw unprocessable(`${path} must not contain a NUL character`);
   if (!text.isWellFormed()) throw unprocessable(`${path} must be well-formed Unicode`);
 }

@@ -1,23 +1,23 @@
 /**
- * Which numbers are kept. They are read as doubles: a number is refused when what is shown later would be another one.
- * A number in the client's own data that is written with a point or an exponent is a double already, and is kept as such with
- * as many digits as a double is ever written with.
+ * Checks which numbers are accepted. Numbers are parsed as doubles, and a number is rejected if it would be returned as another
+ * one. In client data, a number with a decimal point or an exponent is assumed to be a double already: it is accepted with as
+ * many digits as a double is ever serialized with.
  */
 
-import { nextMarked } from './marked-bytes.js';
+import { nextMatch } from './byte-table.js';
 
-/** A decimal number with so many digits is read back from a double as it was; one with more may be rounded. */
+/** A double preserves any decimal number with this many significant digits; a number with more may be rounded. */
 const SAFE_DIGITS = 15;
-/** No double needs more. */
+/** The most digits that are needed to represent a double. */
 const MAX_DIGITS = 17;
-/** Between 10⁻³⁰⁷ and 10³⁰⁷ a double has all its digits. */
+/** Between 10⁻³⁰⁷ and 10³⁰⁷ a double has its full precision. */
 const SAFE_POWER = 307;
-/** Beyond these it is infinite or 0. */
+/** Beyond these powers a double is infinite or 0. */
 const MAX_POWER = 308;
 const MIN_POWER = -324;
-/** Reading a number back to compare it costs more than a body may, and an honest body has few that need it. */
+/** Comparing a number with its double is expensive. Only hostile bodies have many numbers that need it. */
 const MAX_COMPARISONS = 100;
-/** A larger exponent is not worth reading to its end: no body has the digits that would make up for it. */
+/** Larger exponents are not read to their end: no body has enough digits to compensate for them. */
 const MAX_EXPONENT = 1_000_000_000;
 
 const PLUS = 0x2b;
@@ -27,15 +27,15 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const NO_DIGITS = new Uint8Array(256).fill(1).fill(0, ZERO, NINE + 1);
 const LETTER_E = 0x65;
-/** Turns a capital letter into a small one. */
-const SMALL = 0x20;
+/** The bit that turns an uppercase letter into lowercase. */
+const LOWERCASE = 0x20;
 
-export type NumberFlaw = 'range' | 'digits';
+export type NumberViolation = 'range' | 'digits';
 
 /** Checks the numbers of one body, one after the other. */
 export class NumberCheck {
-  /** Of the latest number that cannot be kept. */
-  flaw: NumberFlaw = 'digits';
+  /** The violation of the last number that was rejected. */
+  violation: NumberViolation = 'digits';
   readonly #json: Buffer;
   #comparisons = 0;
 
@@ -44,24 +44,24 @@ export class NumberCheck {
   }
 
   /**
-   * The byte after the number that starts here, or −1: it cannot be kept. `isField`: it is a field of the API, with an exact
-   * meaning, such as money or a count.
+   * Returns the offset after the number at `start`, or −1 if it is rejected. `isField`: the number is a field of the API with an
+   * exact meaning, such as an amount or a count.
    */
   endOf(start: number, isField: boolean): number {
     const json = this.#json;
     const first = json[start] === MINUS ? start + 1 : start;
     const point = endOfDigits(json, first);
     const last = json[point] === POINT ? endOfDigits(json, point + 1) : point;
-    const hasExponent = ((json[last] ?? 0) | SMALL) === LETTER_E;
+    const hasExponent = ((json[last] ?? 0) | LOWERCASE) === LETTER_E;
     if (!hasExponent && last - first <= SAFE_DIGITS) return last;
     const end = hasExponent ? endOfExponent(json, last + 1) : last;
-    const flaw = this.#flawOf({ start, first, point, last, end }, isField);
-    if (flaw === null) return end;
-    this.flaw = flaw;
+    const violation = this.#violationOf({ start, first, point, last, end }, isField);
+    if (violation === null) return end;
+    this.violation = violation;
     return -1;
   }
 
-  #flawOf(number: NumberPlaces, isField: boolean): NumberFlaw | null {
+  #violationOf(number: NumberOffsets, isField: boolean): NumberViolation | null {
     const json = this.#json;
     const { digits, power } = measure(json, number);
     if (digits === 0) return null;
@@ -73,11 +73,12 @@ export class NumberCheck {
     if (isNormal && !isWhole && !isField) return null;
     // Below 9 × 10¹⁵, and so below 2⁵³.
     if (isWhole && power === SAFE_DIGITS && json[number.first] !== NINE) return null;
-    if (this.#isReadBack(number)) return null;
+    if (this.#isPreserved(number)) return null;
     return isNormal ? 'digits' : 'range';
   }
 
-  #isReadBack({ start, end }: NumberPlaces): boolean {
+  /** Whether the number is the same after it was parsed and serialized. */
+  #isPreserved({ start, end }: NumberOffsets): boolean {
     this.#comparisons += 1;
     if (this.#comparisons > MAX_COMPARISONS) return false;
     const text = this.#json.toString('latin1', start, end);
@@ -86,11 +87,11 @@ export class NumberCheck {
   }
 }
 
-interface NumberPlaces {
+interface NumberOffsets {
   readonly start: number;
   /** The first digit. */
   readonly first: number;
-  /** The point, or where it would be. */
+  /** The decimal point, or where it would be. */
   readonly point: number;
   /** After the last digit before the exponent. */
   readonly last: number;
@@ -98,13 +99,13 @@ interface NumberPlaces {
 }
 
 interface Measures {
-  /** Significant digits: without zeros at either end. */
+  /** The number of significant digits, without leading and trailing zeros. */
   readonly digits: number;
-  /** Of ten, that the first of them stands for. */
+  /** The power of ten of the first significant digit. */
   readonly power: number;
 }
 
-function measure(json: Buffer, { first, point, last, end }: NumberPlaces): Measures {
+function measure(json: Buffer, { first, point, last, end }: NumberOffsets): Measures {
   let from = first;
   while (from < last && (json[from] === ZERO || json[from] === POINT)) from += 1;
   if (from === last) return { digits: 0, power: 0 };
@@ -118,7 +119,7 @@ function measure(json: Buffer, { first, point, last, end }: NumberPlaces): Measu
 }
 
 function endOfDigits(json: Buffer, start: number): number {
-  return nextMarked(json, start, NO_DIGITS);
+  return nextMatch(json, start, NO_DIGITS);
 }
 
 function endOfExponent(json: Buffer, start: number): number {
@@ -134,7 +135,7 @@ function readExponent(json: Buffer, start: number, end: number): number {
   return json[start] === MINUS ? -exponent : exponent;
 }
 
-/** One text for all spellings of a number: its digits without zeros at either end, and the power of ten of the first. */
+/** Maps all spellings of a number to one: its significant digits and the power of ten of the first. */
 function toCanonical(number: string): string {
   const [, digits = '', fraction = '', exponent = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:e([-+]?\d+))?$/i.exec(number) ?? [];

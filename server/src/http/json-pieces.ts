@@ -1,6 +1,6 @@
 /**
- * Responses of any size, made piece by piece and only as fast as the client reads. A short one is sent whole, so that it has
- * a length and an ETag.
+ * Sends responses of any size, generated piece by piece and only as fast as the client reads. A short response is sent as a
+ * whole, so that it has a Content-Length and an ETag.
  */
 
 import { Readable } from 'node:stream';
@@ -9,13 +9,13 @@ import type { FastifyReply } from 'fastify';
 import { FairLimiter } from '../runtime/fair-limiter.js';
 import { LoadShare } from '../runtime/load-share.js';
 
-/** Text, or UTF-8 that is text already. */
+/** Text, or text that is already encoded as UTF-8. */
 export type Piece = string | Uint8Array;
 
-/** Until a response is longer it is collected. */
-const WHOLE_LENGTH = 64 * 1024;
+/** Responses up to this length are buffered and sent as a whole. */
+const MAX_BUFFERED_LENGTH = 64 * 1024;
 
-/** Each holds a page in memory for as long as its client takes to read it. */
+/** Each stream holds a page in memory until its client has read it. */
 const STREAMS = {
   maxRunning: 64,
   maxRunningPerOwner: 2,
@@ -24,19 +24,19 @@ const STREAMS = {
   maxWaitMs: 10_000,
 };
 
-/** Of the streams of one workspace together: sending takes time of the thread that all requests share. */
+/** The rate of all streams of one workspace together: sending uses the main thread, which all requests share. */
 const CHARACTERS_PER_MS = 25_000;
 const CHARACTERS_PER_MS_WHILE_BUSY = 5_000;
 
 export class JsonPieces {
   readonly #streams = new FairLimiter(STREAMS);
   readonly #load = new LoadShare({ max: 1 });
-  /** By workspace, when the next piece may be sent. */
+  /** When the next piece of each workspace may be sent. */
   readonly #nextAt = new Map<string, number>();
 
   /**
-   * `owner` is the workspace that has these streams: one of them cannot use up those of others. `read` begins the response; a
-   * long one that has to wait for its turn holds nothing meanwhile, and is begun again.
+   * `owner` is the workspace whose limit the stream counts towards. `read` starts the response. A long response that has to
+   * wait for its turn is discarded and started again, so that it holds no memory while it waits.
    */
   async send(
     reply: FastifyReply,
@@ -44,8 +44,8 @@ export class JsonPieces {
     read: () => Promise<AsyncGenerator<Piece>>,
   ): Promise<FastifyReply> {
     reply.type('application/json; charset=utf-8');
-    const response = await begin(await read());
-    if (response.rest === null) return reply.send(joined(response.begun));
+    const response = await readStart(await read());
+    if (response.rest === null) return reply.send(join(response.head));
     const release = this.#streams.tryEnter(owner);
     if (release !== null) return this.#stream(reply, owner, { ...response, release });
     await response.rest.return(undefined);
@@ -59,8 +59,8 @@ export class JsonPieces {
   ): Promise<FastifyReply> {
     const release = await this.#streams.enter(owner);
     try {
-      // The client may have left while it waited.
-      if (!reply.raw.destroyed) return this.#stream(reply, owner, { begun: [], rest: await read(), release });
+      // The client may have disconnected while it waited.
+      if (!reply.raw.destroyed) return this.#stream(reply, owner, { head: [], rest: await read(), release });
     } catch (error) {
       release();
       throw error;
@@ -72,21 +72,21 @@ export class JsonPieces {
   #stream(
     reply: FastifyReply,
     owner: string,
-    { begun, rest, release }: Begun & { readonly release: () => void },
+    { head, rest, release }: ResponseStart & { readonly release: () => void },
   ): FastifyReply {
-    const stream = Readable.from(this.#pieces(owner, begun, rest), { objectMode: true, highWaterMark: 1 });
+    const stream = Readable.from(this.#pieces(owner, head, rest), { objectMode: true, highWaterMark: 1 });
     stream.once('close', release);
     reply.raw.once('close', () => stream.destroy());
     return reply.send(stream);
   }
 
-  /** Waits before it reads on, and not with a page in memory. */
+  /** Waits before it reads the next page, so that it holds no page in memory while it waits. */
   async *#pieces(
     owner: string,
-    begun: readonly Piece[],
+    head: readonly Piece[],
     rest: AsyncGenerator<Piece> | null,
   ): AsyncGenerator<Piece> {
-    yield* begun;
+    yield* head;
     if (rest === null) return;
     for await (const piece of rest) {
       yield piece;
@@ -100,35 +100,35 @@ export class JsonPieces {
     const pace = this.#load.isBusy ? CHARACTERS_PER_MS_WHILE_BUSY : CHARACTERS_PER_MS;
     this.#nextAt.set(owner, sendAt + length / pace);
     if (sendAt > now) await setTimeout(sendAt - now);
-    // What lies in the past slows nothing down.
+    // Times in the past have no effect any more.
     for (const [name, at] of this.#nextAt) if (at <= now) this.#nextAt.delete(name);
   }
 }
 
-interface Begun {
-  readonly begun: readonly Piece[];
-  /** null: there is no more. */
+interface ResponseStart {
+  readonly head: readonly Piece[];
+  /** null: the response is complete. */
   readonly rest: AsyncGenerator<Piece> | null;
 }
 
-async function begin(pieces: AsyncGenerator<Piece>): Promise<Begun> {
-  const begun: Piece[] = [];
-  for (let length = 0; length <= WHOLE_LENGTH; ) {
+async function readStart(pieces: AsyncGenerator<Piece>): Promise<ResponseStart> {
+  const head: Piece[] = [];
+  for (let length = 0; length <= MAX_BUFFERED_LENGTH; ) {
     const { done, value } = await pieces.next();
-    if (done === true) return { begun, rest: null };
-    begun.push(value);
+    if (done === true) return { head, rest: null };
+    head.push(value);
     length += value.length;
   }
-  return { begun, rest: pieces };
+  return { head, rest: pieces };
 }
 
-function joined(pieces: readonly Piece[]): string | Buffer {
+function join(pieces: readonly Piece[]): string | Buffer {
   return pieces.every((piece) => typeof piece === 'string')
     ? pieces.join('')
     : Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
-/** An array of items that come some at a time. */
+/** Generates a JSON array from chunks of items. */
 export async function* jsonArray<Item>(
   chunks: AsyncIterable<readonly Item[]>,
   toPieces: (item: Item) => Piece | readonly Piece[],
@@ -156,7 +156,7 @@ export async function* jsonArray<Item>(
   yield text + after;
 }
 
-/** An object whose values are JSON text already: client data is sent as it is stored, without being parsed. */
+/** Builds a JSON object from values that are already JSON text: client data is sent as it is stored, without parsing it. */
 export function jsonObject(values: Readonly<Record<string, string>>): string {
   return `{${Object.entries(values)
     .map(([name, text]) => `"${name}":${text}`)

@@ -1,4 +1,4 @@
-/** Client data (metadata, input_data) is kept as text: nothing in here looks into it. */
+/** Client data (metadata, input_data) is stored as JSON text and never interpreted. */
 
 import type { JsonText } from '../domain/json.js';
 import { JsonValue } from './large-body.js';

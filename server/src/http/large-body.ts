@@ -1,7 +1,7 @@
 /**
- * Large bodies are parsed in a thread of their own, one at a time and the workspaces in turn: parsing a hostile one takes
- * long, and holds up only what is behind it there. Client data in them comes back as checked JSON text, because its values
- * are of no interest and copying them between threads would take longer than parsing them.
+ * Parses large bodies in a worker thread, one at a time and the workspaces in turn, so that a slow hostile body delays only
+ * other large bodies. The thread returns client data as validated JSON text: its values are not needed, and copying them
+ * between threads would take longer than parsing them.
  */
 
 import { unprocessable } from '../domain/app-error.js';
@@ -9,15 +9,15 @@ import { CallThread } from '../runtime/call-thread.js';
 import { FairLimiter } from '../runtime/fair-limiter.js';
 import { pauseWhileBusy } from '../runtime/load-share.js';
 
-/** Shorter ones are parsed where they arrive: that takes less than sending them away. */
+/** Smaller bodies are parsed in the main thread, which is faster than a transfer to another thread. */
 export const LARGE_BODY_BYTES = 64 * 1024;
 
-/** Stands for the workspace of a caller without one. */
+/** The owner of bodies of unauthenticated callers, in place of a workspace. */
 export const ANONYMOUS = '';
 
 const MEBIBYTE = 1024 * 1024;
 const BASE_HEAP_MB = 32;
-/** Empty arrays take the most: 3 bytes of text are 16 in memory, twice while they are collected. */
+/** Empty arrays take the most memory: 3 bytes of text become 16 bytes, twice that during garbage collection. */
 const HEAP_MB_PER_MEBIBYTE = 32;
 
 const PARSING = {
@@ -28,7 +28,7 @@ const PARSING = {
   maxWaitMs: 10_000,
 };
 
-/** Client data in a body that was parsed elsewhere. */
+/** Client data of a body that was parsed in the worker thread. */
 export class JsonValue {
   readonly text: string;
 
@@ -37,7 +37,7 @@ export class JsonValue {
   }
 }
 
-/** The fields that a route knows; `json` is client data, which is stored as it is. */
+/** The fields of a route's body; `json` is client data, which is stored as text. */
 export type BodyFields = Readonly<Record<string, 'json' | 'plain'>>;
 
 export interface ParseCall {
@@ -45,14 +45,14 @@ export interface ParseCall {
   readonly fields: BodyFields;
 }
 
-/** Client data as `{ json }`, everything else as it is. */
+/** Client data is `{ json }`; other values are unchanged. */
 export type ParsedBody = { readonly fields: Readonly<Record<string, unknown>> } | { readonly other: unknown };
 
 export class LargeBodies {
   readonly #options: LargeBodiesOptions;
-  /** Cores are shared, too: it pauses while the main thread is busy. */
+  /** Pauses while the main thread is busy, because both share the cores. */
   readonly #limiter = new FairLimiter({ ...PARSING, pauseMs: pauseWhileBusy() });
-  /** Started again when a body takes more memory than there is. */
+  /** Restarted when it runs out of memory. */
   #thread: Promise<CallThread>;
 
   constructor(options: LargeBodiesOptions) {
@@ -60,14 +60,14 @@ export class LargeBodies {
     this.#thread = this.#start();
   }
 
-  /** `body` is given away: it is empty afterwards. */
+  /** Transfers `body` to the thread: it is empty afterwards. */
   async parse(owner: string, body: Buffer, fields: BodyFields): Promise<unknown> {
     return this.#limiter.run(owner, async () => {
       const thread = await this.#thread;
-      const bytes = toMovable(body);
+      const bytes = toTransferable(body);
       const call: ParseCall = { body: bytes, fields };
       const parsed = await thread.call(call, [bytes.buffer]).catch((error: unknown) => {
-        throw isOutOfMemory(error) ? unprocessable('body takes too much memory when it is read') : error;
+        throw isOutOfMemory(error) ? unprocessable('body takes too much memory to parse') : error;
       });
       return fromParsedBody(parsed as ParsedBody);
     });
@@ -96,8 +96,8 @@ interface LargeBodiesOptions {
   readonly bodyLimitBytes: number;
 }
 
-/** A long body has memory of its own, which can be given away; a part of a shared one is copied. */
-function toMovable(body: Buffer): Uint8Array<ArrayBuffer> {
+/** A body with an ArrayBuffer of its own is transferred; a part of a shared one is copied. */
+function toTransferable(body: Buffer): Uint8Array<ArrayBuffer> {
   const isWhole = body.buffer instanceof ArrayBuffer && body.buffer.byteLength === body.byteLength;
   return isWhole ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);
 }
@@ -120,19 +120,19 @@ function isJson(value: unknown): value is { readonly json: string } {
   return typeof value === 'object' && value !== null && 'json' in value;
 }
 
-/** In the thread. What the route does not know is left out; of values that it will refuse only their kind is kept. */
+/** Runs in the thread. Drops unknown fields, and reduces values that validation will reject to an empty value of their type. */
 export function toParsedBody(body: unknown, fields: BodyFields): ParsedBody {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { other: kindOf(body) };
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { other: emptied(body) };
   const known = Object.entries(fields).flatMap(([name, kind]) => {
     const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
     if (value === undefined) return [];
     const isData = kind === 'json' && typeof value === 'object' && value !== null && !Array.isArray(value);
-    return [[name, isData ? { json: JSON.stringify(value) } : kindOf(value)]];
+    return [[name, isData ? { json: JSON.stringify(value) } : emptied(value)]];
   });
   return { fields: Object.fromEntries(known) };
 }
 
-function kindOf(value: unknown): unknown {
+function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return typeof value === 'object' && value !== null ? {} : value;
 }

@@ -1,18 +1,18 @@
 /**
- * Reads JSON. Beyond syntax it refuses what the stores could not keep faithfully. A pure function, so that it can be called in
- * any thread; for a body of any shape it takes at most three times as long as reading its text alone.
+ * Parses JSON, and rejects values that the stores cannot return as they were sent. A pure function, so that it can run in any
+ * thread. For a body of any shape, it takes at most three times as long as `JSON.parse` alone.
  */
 
 import { isUtf8 } from 'node:buffer';
 import { type AppError, badRequest, unprocessable } from '../domain/app-error.js';
-import { type Flaw, findFlaw, MAX_DEPTH } from './json-flaws.js';
-import { placeOf } from './json-place.js';
+import { pathAt } from './json-path.js';
+import { findViolation, MAX_DEPTH, type Violation } from './json-violations.js';
 
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw badRequest('The body is not valid UTF-8');
   const value = parseText(body.toString('utf8'));
-  const flaw = findFlaw(body);
-  if (flaw !== null) throw refusal(body, flaw);
+  const violation = findViolation(body);
+  if (violation !== null) throw toError(body, violation);
   return value;
 }
 
@@ -24,17 +24,17 @@ function parseText(text: string): unknown {
   }
 }
 
-function refusal(body: Buffer, { kind, at }: Flaw): AppError {
+function toError(body: Buffer, { kind, at }: Violation): AppError {
   switch (kind) {
     case 'nul':
-      return unprocessable(`${placeOf(body, at)} must not contain a NUL character`);
+      return unprocessable(`${pathAt(body, at)} must not contain a NUL character`);
     case 'surrogate':
-      return unprocessable(`${placeOf(body, at)} must be well-formed Unicode`);
+      return unprocessable(`${pathAt(body, at)} must be well-formed Unicode`);
     case 'range':
-      return unprocessable(`${placeOf(body, at)} must be a number in the range of a double`);
+      return unprocessable(`${pathAt(body, at)} must be a number in the range of a double`);
     case 'digits':
       return unprocessable(
-        `${placeOf(body, at)} must be a number that is kept exactly: up to 15 significant digits always are`,
+        `${pathAt(body, at)} must be a number that can be stored exactly; up to 15 significant digits always can`,
       );
     case 'depth':
       return unprocessable(`body must not be nested deeper than ${MAX_DEPTH} levels`);

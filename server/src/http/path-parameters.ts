@@ -1,8 +1,8 @@
-/** Identifiers from the path. One that cannot exist is answered exactly like one that does not. */
+/** Identifiers from the path. A malformed id gets the same response as an unknown one. */
 
 import { notFound, unprocessable } from '../domain/app-error.js';
 import { parseUuid } from '../domain/uuid.js';
-import { requireKeepableText } from './json-body.js';
+import { requireStorableText } from './json-body.js';
 import { MAX_NAME_LENGTH } from './schemas.js';
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
@@ -11,7 +11,7 @@ export function runIdFrom(text: string): string {
   return uuidFrom(text, 'Run not found');
 }
 
-/** A step is looked for after its run, so a malformed id is only passed on as one that no step has. */
+/** Returns an id that no step has for a malformed one: the error must be about the run if the run does not exist either. */
 export function stepIdFrom(text: string): string {
   return parseUuid(text) ?? NO_ID;
 }
@@ -20,13 +20,13 @@ export function apiKeyIdFrom(text: string): string {
   return uuidFrom(text, 'API key not found');
 }
 
-/** A name of the client's choosing: a user or a model. */
+/** A name that the client chooses: a user or a model. */
 export function nameFrom(text: string, parameter: string): string {
   const length = [...text].length;
   if (length < 1 || length > MAX_NAME_LENGTH) {
-    throw unprocessable(`params/${parameter} must have from 1 to ${MAX_NAME_LENGTH} characters`);
+    throw unprocessable(`params/${parameter} must have 1 to ${MAX_NAME_LENGTH} characters`);
   }
-  requireKeepableText(text, `params/${parameter}`);
+  requireStorableText(text, `params/${parameter}`);
   return text;
 }
 

@@ -1,4 +1,4 @@
-/** The whole API at a glance: hooks in order, then one line per group of routes. */
+/** The HTTP server: hooks in order, then one line for each group of routes. */
 
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -18,10 +18,10 @@ import { compressReads } from './compression.js';
 import { DashboardFiles } from './dashboard-files.js';
 import { tagReads } from './entity-tags.js';
 import {
-  answerClientError,
-  answerErrors,
-  answerProtocolErrors,
-  answerRouterError,
+  handleClientError,
+  handleErrors,
+  handleProtocolErrors,
+  handleRouterError,
 } from './error-response.js';
 import { closeConnectionsOnStop } from './graceful-close.js';
 import { parseJsonBodies } from './json-body.js';
@@ -65,23 +65,23 @@ export interface HttpServerOptions {
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: TrustProxy;
-  /** Where the build of the dashboard is, if there is one. */
+  /** The build of the dashboard; the folder may not exist. */
   readonly dashboardFolder: string;
-  /** Where bodies are parsed that would hold up requests. */
+  /** Parses bodies that would delay other requests in the main thread. */
   readonly largeBodies: LargeBodies;
 }
 
-/** A request must have arrived whole by then; slow clients cannot hold a connection for longer. */
+/** The time for receiving a whole request, so that slow clients cannot hold connections. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** No byte either way for so long, in the middle of an answer: nobody reads it. Longer than the store may take. */
-const SILENCE_TIMEOUT_MS = 120_000;
-/** As long as Node lets the head of a request be: an id of any length is answered by its route. */
+/** A connection without traffic for this long during a response is closed. Longer than any operation of the store. */
+const INACTIVITY_TIMEOUT_MS = 120_000;
+/** The limit of Node.js for the head of a request, so that ids of any length reach their route. */
 const MAX_PATH_PARAMETER_LENGTH = 16_384;
 
-/** Other origins may use the whole API. An OPTIONS request that is no preflight is answered like one, without a body. */
+/** Configured origins may use the whole API. An OPTIONS request that is not a preflight is answered like one. */
 const CORS = {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   exposedHeaders: ['X-Request-Id', 'Retry-After'],
@@ -98,8 +98,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     childLoggerFactory: (logger) => logger,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: SILENCE_TIMEOUT_MS,
-    // A connection that is still open has been accepted: what it asks is answered, and then it ends.
+    connectionTimeout: INACTIVITY_TIMEOUT_MS,
+    // While the server closes, requests on open connections are still answered (see graceful-close.ts).
     return503OnClosing: false,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: {
@@ -107,8 +107,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
       requireHostHeader: false,
     },
-    frameworkErrors: answerRouterError,
-    clientErrorHandler: answerClientError,
+    frameworkErrors: handleRouterError,
+    clientErrorHandler: handleClientError,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
@@ -119,8 +119,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   sendSecurityHeaders(server);
   closeConnectionsOnStop(server);
   metrics.observeRequests(server);
-  answerErrors(server, { dashboard, authenticator });
-  answerProtocolErrors(server);
+  handleErrors(server, { dashboard, authenticator });
+  handleProtocolErrors(server);
   if (options.corsOrigins.length > 0)
     await server.register(cors, { ...CORS, origin: [...options.corsOrigins] });
   authenticator.protectRoutes(server);

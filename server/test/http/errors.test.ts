@@ -54,7 +54,7 @@ describe('paths and methods', () => {
     ['QUERY', '/v1/runs/', 'GET, HEAD, POST'],
   ])('a wrong method is a 405 that allows the right ones: %s %s', async (method, path, allow) => {
     const reply = await sendRaw(service.url, rawRequest(`${method} ${path} HTTP/1.1`, { authorization }));
-    expectError(reply, 405, `This path does not have the method ${method}`);
+    expectError(reply, 405, `Method ${method} is not allowed on this path`);
     expect(reply.headers.get('allow')).toBe(allow);
   });
 

@@ -1,8 +1,8 @@
 /** What a body costs does not depend on its shape, and what is taken from it is what was sent. */
 
 import { describe, expect, test } from 'vitest';
-import { findFlaw } from '../../src/http/json-flaws.js';
-import { placeOf } from '../../src/http/json-place.js';
+import { pathAt } from '../../src/http/json-path.js';
+import { findViolation } from '../../src/http/json-violations.js';
 import { parseJson } from '../../src/http/parse-json.js';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
 
@@ -21,11 +21,11 @@ describe('work on a body', () => {
       expect(body.length).toBeLessThanOrEqual(BODY_BYTES);
       if (!isJson(body)) return;
       const counted = countReads(body);
-      const flaw = findFlaw(counted.bytes);
+      const violation = findViolation(counted.bytes);
       expect(counted.reads()).toBeLessThanOrEqual(READS_PER_BYTE * body.length + READS_FOR_COMPARISONS);
-      if (flaw === null) return;
+      if (violation === null) return;
       const counting = countReads(body);
-      placeOf(counting.bytes, flaw.at);
+      pathAt(counting.bytes, violation.at);
       expect(counting.reads()).toBeLessThanOrEqual(READS_PER_BYTE * body.length);
     },
   );
@@ -34,7 +34,7 @@ describe('work on a body', () => {
     for (const { make } of HOSTILE_BODIES) {
       const [small, large] = [make(BODY_BYTES / 2), make(BODY_BYTES)].map((body) => {
         const counted = countReads(body);
-        if (isJson(body)) findFlaw(counted.bytes);
+        if (isJson(body)) findViolation(counted.bytes);
         return counted.reads();
       });
       expect(large).toBeLessThanOrEqual(2.2 * (small ?? 0) + READS_FOR_COMPARISONS);
@@ -45,7 +45,7 @@ describe('work on a body', () => {
 describe('numbers', () => {
   const inData = (number: string) => `{"metadata":{"a":[${number}]}}`;
   const asField = (number: string) => `{"daily_budget_usd":${number}}`;
-  const KEPT_EXACTLY = 'must be a number that is kept exactly: up to 15 significant digits always are';
+  const KEPT_EXACTLY = 'must be a number that can be stored exactly; up to 15 significant digits always can';
   const IN_RANGE = 'must be a number in the range of a double';
 
   test.each([

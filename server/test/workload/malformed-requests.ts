@@ -82,7 +82,7 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     method: 'PUT',
     body: GOOD_START,
     status: 405,
-    detail: 'This path does not have the method PUT',
+    detail: 'Method PUT is not allowed on this path',
   },
   { ...START, path: '/v2/runs/', body: GOOD_START, status: 404, detail: 'Not found' },
   {
@@ -183,7 +183,7 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     method: 'POST',
     path: `/v1/users/${LONG}/block`,
     credential: 'token',
-    ...unprocessable('params/user_id must have from 1 to 255 characters'),
+    ...unprocessable('params/user_id must have 1 to 255 characters'),
   },
   {
     method: 'PUT',

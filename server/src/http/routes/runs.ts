@@ -1,4 +1,4 @@
-/** Runs: started and ended by the SDK, listed and read by operators. */
+/** Runs: clients start and end them, operators list and read them. */
 
 import Type, { type Static } from 'typebox';
 import type { RunDetail, RunReport } from '../../control/run-report.js';
@@ -9,7 +9,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { ListedStep, RunStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
-import { requireKeepableText } from '../json-body.js';
+import { requireStorableText } from '../json-body.js';
 import { type JsonPieces, jsonArray, jsonObject, type Piece } from '../json-pieces.js';
 import { toJsonText } from '../json-text.js';
 import { runIdFrom } from '../path-parameters.js';
@@ -40,7 +40,7 @@ export const RunParameters = Type.Object({ run_id: Type.String() });
 
 export const StartRunBody = Type.Object(
   {
-    user_id: Name('The end user for whom the agent runs'),
+    user_id: Name('The end user that the agent works for'),
     metadata: Type.Optional(Payload),
   },
   { title: 'StartRun' },
@@ -82,7 +82,7 @@ const StepBody = Type.Object(
     tool_name: Nullable(Type.String()),
     prompt_tokens: Nullable(Count()),
     completion_tokens: Nullable(Count()),
-    cost_usd: Nullable(Usd('null when the model had no active price')),
+    cost_usd: Nullable(Usd('null if the model had no active price')),
     duration_ms: Nullable(Count()),
     input_data: Payload,
     output_data: Payload,
@@ -102,7 +102,7 @@ const RunBody = Type.Object(
     ended_at: Nullable(Timestamp),
     total_tokens: Total('Prompt and completion tokens of all steps'),
     total_cost_usd: Usd('Cost of all priced steps'),
-    duration_ms: Count('Until now while the run is running'),
+    duration_ms: Count('For a running run, the time until now'),
     steps: Type.Array(StepBody),
   },
   { title: 'Run' },
@@ -126,7 +126,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
         operationId: 'startRun',
         summary: 'Start a run',
         description:
-          'Evaluates all six guardrails. A denied start is stored as BLOCKED and moves no counter.',
+          'Evaluates all six rules. A denied run is stored as BLOCKED and does not count towards any limit.',
         tags: ['Runs'],
         headers: IdempotencyHeaders,
         body: StartRunBody,
@@ -148,7 +148,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
         operationId: 'endRun',
         summary: 'End a run',
         description:
-          'Frees its concurrency slot. Repeating it with the same status returns the first answer.',
+          'Frees the concurrency slot of the run. Repeating the request with the same status returns the first response.',
         tags: ['Runs'],
         params: RunParameters,
         headers: IdempotencyHeaders,
@@ -181,7 +181,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     },
     async (request) => {
       const { status, user_id, page, per_page } = request.query;
-      if (user_id !== undefined) requireKeepableText(user_id, 'querystring/user_id');
+      if (user_id !== undefined) requireStorableText(user_id, 'querystring/user_id');
       const { items, total } = await runs.list({
         workspaceId: workspaceIdOf(request),
         status: status ?? null,
@@ -198,7 +198,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       config: { auth: 'any' },
       schema: {
         operationId: 'getRun',
-        summary: 'Read a run with its steps',
+        summary: 'Get a run with its steps',
         tags: ['Runs'],
         params: RunParameters,
         response: { 200: RunBody, ...errors(404) },
@@ -224,7 +224,7 @@ function toApiRunListItem(run: RunSummary): Static<typeof RunListItem> {
   };
 }
 
-/** The text of a RunBody. */
+/** Serializes a `RunBody`. */
 function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
   const { id, user_id, status, started_at, ended_at, total_tokens, total_cost_usd } = toApiRunListItem(run);
   const head = jsonObject({
@@ -242,7 +242,7 @@ function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
   return jsonArray(steps, toStepPieces, { before: head, after: ']}' });
 }
 
-/** The text of a StepBody. */
+/** Serializes a `StepBody`. */
 function toStepPieces({ inputData, ...step }: ListedStep): readonly Piece[] {
   const head = jsonObject({
     id: JSON.stringify(step.id),

@@ -1,8 +1,8 @@
-/** Where in a body something is, for a message: `body/metadata/a/0`. */
+/** The path of a value in a body, for error messages: `body/metadata/a/0`. */
 
-import { endOfText } from './json-texts.js';
+import { endOfString } from './json-strings.js';
 
-/** Names are the client's, and may be long. */
+/** Names are chosen by the client and may be long. */
 const MAX_LENGTH = 200;
 
 const QUOTE = 0x22;
@@ -15,16 +15,16 @@ const CLOSING_BRACE = 0x7d;
 
 interface Level {
   isList: boolean;
-  /** Of the latest item. */
+  /** The index of the current item. */
   index: number;
-  /** The bytes of the latest name, with its quotes. */
+  /** The offsets of the current name, including its quotes. */
   nameStart: number;
   nameEnd: number;
 }
 
-/** The place of the value, or of the name, that begins with this byte of valid JSON; nothing before it has a flaw. */
-export function placeOf(json: Buffer, start: number): string {
-  // One level for each depth, used again and again: a body may have hundreds of thousands of brackets.
+/** Returns the path of the value or name at offset `start` of valid JSON. There must be no violation before it. */
+export function pathAt(json: Buffer, start: number): string {
+  // Levels are reused, because a body may have hundreds of thousands of brackets.
   const levels: Level[] = [];
   let level: Level = { isList: false, index: 0, nameStart: 0, nameEnd: 0 };
   let depth = 0;
@@ -33,7 +33,7 @@ export function placeOf(json: Buffer, start: number): string {
   while (at < start) {
     const byte = json[at];
     if (byte === QUOTE) {
-      const end = endOfText(json, at);
+      const end = endOfString(json, at);
       if (isName) {
         level.nameStart = at;
         level.nameEnd = end;
@@ -58,13 +58,13 @@ export function placeOf(json: Buffer, start: number): string {
       at += 1;
     }
   }
-  if (isName) return `a name in ${pathOf(json, levels.slice(0, depth - 1))}`;
-  return pathOf(json, levels.slice(0, depth));
+  if (isName) return `a name in ${joinPath(json, levels.slice(0, depth - 1))}`;
+  return joinPath(json, levels.slice(0, depth));
 }
 
-function pathOf(json: Buffer, levels: readonly Level[]): string {
-  const steps = levels.map(({ isList, index, nameStart, nameEnd }) =>
+function joinPath(json: Buffer, levels: readonly Level[]): string {
+  const segments = levels.map(({ isList, index, nameStart, nameEnd }) =>
     isList ? String(index) : String(JSON.parse(json.toString('utf8', nameStart, nameEnd))),
   );
-  return ['body', ...steps].join('/').slice(0, MAX_LENGTH);
+  return ['body', ...segments].join('/').slice(0, MAX_LENGTH);
 }
