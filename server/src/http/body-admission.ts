@@ -1,7 +1,7 @@
 /**
- * Large bodies in memory are bounded in bytes, for all clients together and for each workspace. A request beyond that is not
- * read on until there is room: its bytes wait on the client's side of the connection, where they harm only the client. Room
- * is taken when a body turns out to be large, not when one is announced: slow clients do not use it up.
+ * Limits the bytes of large bodies in memory, in total and for each workspace. Beyond the limit, a request is not read until
+ * there is room, and backpressure keeps its bytes at the client. Room is taken when a large body has arrived in part, not when
+ * its length is declared, so slow clients cannot use it up.
  */
 
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
@@ -10,7 +10,7 @@ import { FairLimiter } from '../runtime/fair-limiter.js';
 import { ANONYMOUS, LARGE_BODY_BYTES } from './large-body.js';
 import type { HttpServer } from './server-types.js';
 
-/** A body takes several times its size until it is stored: as bytes, as text and as values. */
+/** Until it is stored, a body takes several times its size: as bytes, as text and as values. */
 const BODIES = {
   maxRunning: 24 * 1024 * 1024,
   maxRunningPerOwner: 2 * 1024 * 1024,
@@ -20,7 +20,7 @@ const BODIES = {
 };
 
 export interface BodyAdmission {
-  /** The body stays in memory until `work` settles, also when its client has left: so long it takes room. */
+  /** Keeps the room of a body until `work` settles, even if the client has disconnected: the body is still in memory. */
   holdUntil(request: FastifyRequest, work: Promise<unknown>): void;
 }
 
@@ -28,7 +28,7 @@ export function admitLargeBodies(server: HttpServer): BodyAdmission {
   const limiter = new FairLimiter(BODIES);
   const bodies = new WeakMap<FastifyRequest, AdmittedBody>();
   server.addHook('preParsing', (request, reply, payload, done) => {
-    const bytes = announcedBytes(request);
+    const bytes = declaredBytes(request);
     if (bytes <= LARGE_BODY_BYTES || bytes > bodyLimitOf(request)) {
       done(null, payload);
       return;
@@ -39,7 +39,7 @@ export function admitLargeBodies(server: HttpServer): BodyAdmission {
     bodies.set(request, admitted);
     reply.raw.once('close', () => {
       admitted.close();
-      // A body that was refused before its end is read all the same: the next request of the connection comes after it.
+      // The rest of a rejected body is read and discarded: the next request of the connection follows it.
       source.unpipe(admitted);
       source.resume();
     });
@@ -59,7 +59,7 @@ class AdmittedBody extends Transform {
   constructor(enter: () => Promise<() => void>) {
     super();
     this.#enter = enter;
-    // Whoever reads the body is told by a listener of its own; after that an error is of no interest.
+    // The reader of the body has its own error listener. This one handles errors after the reader has finished.
     this.on('error', () => {});
   }
 
@@ -71,7 +71,7 @@ class AdmittedBody extends Transform {
     }
     this.#enter().then((release) => {
       this.#release = release;
-      // The client may have left meanwhile.
+      // The client may have disconnected in the meantime.
       this.#releaseUnused();
       done(null, chunk);
     }, done);
@@ -86,7 +86,7 @@ class AdmittedBody extends Transform {
     work.then(end, end);
   }
 
-  /** There is no response to be made any more. */
+  /** The response has ended. */
   close(): void {
     this.#isClosed = true;
     this.#releaseUnused();
@@ -97,8 +97,8 @@ class AdmittedBody extends Transform {
   }
 }
 
-/** A length that is not announced may be as long as is permitted. */
-function announcedBytes(request: FastifyRequest): number {
+/** A body without a declared length may be as long as the limit allows. */
+function declaredBytes(request: FastifyRequest): number {
   const { headers } = request;
   return headers['transfer-encoding'] === undefined
     ? Number(headers['content-length'] ?? 0)

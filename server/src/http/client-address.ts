@@ -1,14 +1,14 @@
 /**
- * The address that a client is counted by. Only what is an IP address is taken from `X-Forwarded-For`, so that whatever a client
- * sends there has one spelling and a bounded length. IPv6 is counted by its /64: one machine usually has all of it.
+ * The address that the attempts of a client are counted by. Only IP addresses are taken from `X-Forwarded-For`, so that the
+ * result has one spelling and a bounded length. IPv6 clients are counted by their /64, which one machine usually has as a whole.
  */
 
 import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whose `X-Forwarded-For` is believed. false: that of no proxy. true: that of every peer. A number: that of so many proxies, one
- * behind the other. A list: that of the proxies with these addresses or in these networks.
+ * Whose `X-Forwarded-For` is trusted. false: none. true: every peer. A number: that many proxies in a chain. A list: proxies
+ * with these addresses or in these networks.
  */
 export type TrustProxy = boolean | number | readonly string[];
 
@@ -22,7 +22,7 @@ export function clientAddressReader(trustProxy: TrustProxy): (request: FastifyRe
     });
 }
 
-/** Whether a sender is a proxy that is believed. The peer of the connection has the distance 0, the one before it 1. */
+/** Whether a sender is a trusted proxy. The peer of the connection has distance 0, the sender before it 1. */
 export type Trust = (address: string, distance: number) => boolean;
 
 export function toTrust(trustProxy: TrustProxy): Trust {
@@ -33,8 +33,8 @@ export function toTrust(trustProxy: TrustProxy): Trust {
 }
 
 /**
- * Each proxy adds the address of its own peer at the end, so that the header is read from there. The first sender that is not
- * trusted is the client; a text that is no address says nothing about it, and the peer is counted.
+ * Each proxy appends the address of its own peer, so the header is read from its end. The first sender that is not trusted is
+ * the client. If an entry is not an IP address, the client is unknown and the peer is counted.
  */
 export function clientAddress(given: {
   peer: string | undefined;
@@ -54,15 +54,15 @@ export function clientAddress(given: {
   return countedAs(client);
 }
 
-/** The connection has ended, and with it went the address. */
+/** The connection has ended, and its address is no longer known. */
 const UNKNOWN_PEER = 'unknown';
 
-/** An IPv6 address with an IPv4 address at its end, written in full. */
+/** The length of an IPv6 address with an embedded IPv4 address, written in full. */
 const MAX_ADDRESS_LENGTH = 45;
-/** Some proxies add the port, with brackets around IPv6. */
+/** Some proxies add the port, with brackets around an IPv6 address. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** Without its port and zone; an IPv4 address in its own form, also where it is mapped into IPv6. null: it is no address. */
+/** Removes port and zone, and converts an IPv4-mapped IPv6 address to IPv4. Returns null if the text is not an IP address. */
 function parseAddress(text: string): string | null {
   const trimmed = text.trim();
   const [, bracketed, plain] = WITH_PORT.exec(trimmed) ?? [];

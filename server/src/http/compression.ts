@@ -1,9 +1,10 @@
 /**
- * Answers to reads are compressed for clients that take it. Only reads: the answers with a fresh secret (registration, sign-in,
- * new keys) are to other methods, and a secret must not be compressed beside text that somebody else has chosen.
+ * Compresses responses to reads for clients that accept it. Responses with a new secret (registration, sign-in, new keys) are
+ * never compressed, because compressing a secret together with text from an attacker can reveal it (BREACH). They belong to
+ * other methods.
  *
- * The work is done in the threads of libuv, which passwords are hashed in, too. So only few answers are compressed at a time: one
- * that finds no place is sent as it is and waits for nothing.
+ * Compression runs in the libuv thread pool, which also hashes passwords. So only few responses are compressed at a time; the
+ * others are sent uncompressed, without waiting.
  */
 
 import { pipeline, Readable } from 'node:stream';
@@ -12,14 +13,14 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { FastifyReply, onErrorHookHandler, onSendHookHandler } from 'fastify';
 import { type HttpServer, isTenantRead } from './server-types.js';
 
-/** Below this, headers and a packet cost more than is saved. */
+/** Compressing smaller responses saves less than it costs. */
 const MIN_BYTES = 1_024;
-/** Half of the threads that libuv has by default. */
+/** Half of libuv's default number of threads. */
 const MAX_AT_ONCE = 2;
 
-/** Levels that take about as long as writing the answer did; the next ones gain little. */
+/** A level that takes about as long as serializing the response; higher levels gain little. */
 const GZIP = { level: 5 };
-/** A window of 256 KiB: what a stream holds back, and how much memory it takes, stays small. */
+/** A window of 256 KiB limits the memory of a stream and how much output it delays. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
@@ -30,7 +31,7 @@ interface Encoding {
   readonly stream: () => NodeJS.ReadWriteStream & Readable;
 }
 
-/** The better one first. */
+/** In order of preference. */
 const ENCODINGS: readonly Encoding[] = [
   {
     name: 'br',
@@ -40,11 +41,11 @@ const ENCODINGS: readonly Encoding[] = [
   { name: 'gzip', compress: (text) => promisify(gzip)(text, GZIP), stream: () => createGzip(GZIP) },
 ];
 
-/** Register before the routes, and after what looks at their answers. */
+/** Register before the routes, and after hooks that read the uncompressed response. */
 export function compressReads(server: HttpServer): void {
   let compressing = 0;
 
-  const compressAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) => {
+  const compressResponse: onSendHookHandler<unknown> = (request, reply, payload, done) => {
     const isStream = payload instanceof Readable;
     if (!isStream && !isLongText(payload)) {
       done(null, payload);
@@ -81,13 +82,13 @@ export function compressReads(server: HttpServer): void {
 
   server.addHook('onRoute', (route) => {
     if (!isTenantRead(route)) return;
-    route.onSend = [...[route.onSend ?? []].flat(), compressAnswer];
-    route.onError = [...[route.onError ?? []].flat(), forgetEncoding];
+    route.onSend = [...[route.onSend ?? []].flat(), compressResponse];
+    route.onError = [...[route.onError ?? []].flat(), removeEncoding];
   });
 }
 
-/** A stream may fail before anything of it was sent: the error is not compressed. */
-const forgetEncoding: onErrorHookHandler = (_request, reply, _error, done) => {
+/** If a stream fails before anything was sent, the error response is sent uncompressed. */
+const removeEncoding: onErrorHookHandler = (_request, reply, _error, done) => {
   reply.removeHeader('content-encoding');
   done();
 };
@@ -102,7 +103,7 @@ function addVary(reply: FastifyReply): void {
   reply.header('vary', earlier === undefined ? 'Accept-Encoding' : `${earlier}, Accept-Encoding`);
 }
 
-/** The one that the client likes best; the better one of equals. */
+/** Returns the encoding with the highest weight; among equals, the first of `ENCODINGS`. */
 function chooseEncoding(header: string): Encoding | null {
   const weights = new Map(header.split(',').map(toWeight));
   const weightOf = ({ name }: Encoding) => weights.get(name) ?? weights.get('*') ?? 0;

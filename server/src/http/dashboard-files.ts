@@ -1,4 +1,4 @@
-/** The build of the dashboard, held in memory: only files that were there at the start can ever be served. */
+/** The build of the dashboard, loaded into memory at startup. No other file can be served. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,17 +16,17 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSIBLE = new Set(['.css', '.js', '.svg']);
 
-/** Files in here have the hash of their content in their name, so that they never change. */
+/** The names of these files contain the hash of their content, so that they never change. */
 const HASHED_FOLDER = '/assets/';
 const PAGE = '/index.html';
-/** The build leaves this where the page needs the nonce of the answer. */
+/** The build inserts this where the page needs the nonce of the response. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 const HINT = `<!doctype html>
 <html lang="en">
 <title>Guarded Runs</title>
 <h1>The dashboard is not built yet</h1>
-<p>The API works. To have the dashboard here, run <code>npm run build</code> and start the service again.</p>
+<p>The API works. To see the dashboard here, run <code>npm run build</code> and restart the service.</p>
 <p><a href="/docs">API reference</a></p>
 `;
 
@@ -35,7 +35,7 @@ interface BuiltFile {
   readonly contentType: string;
   readonly etag: string;
   readonly cacheControl: string;
-  /** Made when it is first asked for; null for what is compressed already. */
+  /** Compressed at the first request; null for formats that are already compressed. */
   gzipped: Buffer | null | undefined;
 }
 
@@ -49,12 +49,12 @@ export class DashboardFiles {
     this.#files = files;
   }
 
-  /** Paths at the root besides the page itself: the icon and the like. */
+  /** Paths at the root except the page itself, such as the icon. */
   get rootPaths(): string[] {
     return [...this.#files.keys()].filter((path) => path !== PAGE && path.lastIndexOf('/') === 0);
   }
 
-  /** Whether a path that no route has is one of the dashboard's own: a page that a person opens in a browser. */
+  /** Whether a request without a route is for a page of the dashboard, opened in a browser. */
   isPage({ method, url, headers }: FastifyRequest): boolean {
     if (method !== 'GET' && method !== 'HEAD') return false;
     return headers.accept?.includes('text/html') === true && !/^\/(v1|assets)(\/|$|\?)/.test(url);
@@ -69,7 +69,7 @@ export class DashboardFiles {
       .send(this.#page.replaceAll(NONCE_PLACEHOLDER, nonce));
   }
 
-  /** Whether there was such a file; the answer is sent when there was. */
+  /** Sends the file if it exists. Returns whether it does. */
   sendFile(path: string, request: FastifyRequest, reply: FastifyReply): boolean {
     const file = path === PAGE ? undefined : this.#files.get(path);
     if (file === undefined) return false;
@@ -92,7 +92,7 @@ export class DashboardFiles {
   }
 }
 
-/** Scripts come from this origin only; styles also from elements that carry the nonce of this very answer. */
+/** Allows scripts from this origin only, and styles from this origin or with the nonce of this response. */
 function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",

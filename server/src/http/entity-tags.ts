@@ -1,33 +1,33 @@
 /**
- * Reads that are asked again and again are answered with 304 while nothing has changed. An answer with a tag may be kept by
- * the client that asked, and is asked about each time it is used; every other answer is not kept at all.
+ * Adds an ETag to reads, so that a repeated read is answered with 304 while nothing has changed. A client may cache a response
+ * with an ETag, but must revalidate it before each use. All other responses must not be stored.
  */
 
 import { hash } from 'node:crypto';
 import type { onSendHookHandler } from 'fastify';
 import { type HttpServer, isTenantRead } from './server-types.js';
 
-/** Of a larger answer, making the tag would hold up others. */
+/** Hashing a larger response would delay other requests. */
 const MAX_TAGGED_BYTES = 262_144;
-/** Private: it depends on the credential. No-cache: it is never used without asking. */
-const KEPT_BY_THE_CLIENT = 'private, no-cache';
+/** `private`: the response depends on the credential. `no-cache`: it must be revalidated before each use. */
+const REVALIDATE = 'private, no-cache';
 
-/** Register before the routes, and before what changes their answers. */
+/** Register before the routes, and before hooks that change their responses. */
 export function tagReads(server: HttpServer): void {
   server.addHook('onRoute', (route) => {
-    if (isTenantRead(route)) route.onSend = [...[route.onSend ?? []].flat(), tagAnswer];
+    if (isTenantRead(route)) route.onSend = [...[route.onSend ?? []].flat(), tagResponse];
   });
 }
 
-const tagAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) => {
+const tagResponse: onSendHookHandler<unknown> = (request, reply, payload, done) => {
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
   if (reply.statusCode !== 200 || !isText || payload.length > MAX_TAGGED_BYTES) {
     done(null, payload);
     return;
   }
-  // Weak, because the same answer may be sent compressed.
+  // Weak, because the same response may also be sent compressed.
   const tag = `W/"${hash('sha256', payload, 'base64url')}"`;
-  reply.header('etag', tag).header('cache-control', KEPT_BY_THE_CLIENT);
+  reply.header('etag', tag).header('cache-control', REVALIDATE);
   if (!isMatch(request.headers['if-none-match'], tag)) {
     done(null, payload);
     return;
@@ -36,7 +36,7 @@ const tagAnswer: onSendHookHandler<unknown> = (request, reply, payload, done) =>
   done(null, null);
 };
 
-/** The header is a list of tags, or `*`. A proxy may have made a strong one of a weak one. */
+/** The header is a list of tags or `*`. The prefix `W/` is ignored, because some proxies remove it. */
 function isMatch(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.includes(tag.slice('W/'.length));

@@ -1,12 +1,12 @@
 /**
- * On closing, a response in flight also ends its connection. Connections that ask nothing are closed after a moment: without
- * this a client that keeps one open, or has opened one in advance, would hold up the end of the process.
+ * When the server closes, each response in flight also ends its connection. Idle connections are closed after a grace period:
+ * a client that keeps one open would otherwise delay the shutdown.
  */
 
 import type { Socket } from 'node:net';
 import type { HttpServer } from './server-types.js';
 
-/** A request that is on its way arrives within this time. */
+/** Requests that are already being sent arrive within this time. */
 const GRACE_MS = 2_000;
 
 export function closeConnectionsOnStop(server: HttpServer): void {
@@ -25,10 +25,10 @@ export function closeConnectionsOnStop(server: HttpServer): void {
   });
   server.addHook('preClose', async () => {
     closing = true;
-    const closeSilent = () => {
+    const closeIdle = () => {
       for (const [socket, requests] of requestsOf) if (requests === 0) socket.destroy();
     };
-    setTimeout(closeSilent, GRACE_MS).unref();
+    setTimeout(closeIdle, GRACE_MS).unref();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');

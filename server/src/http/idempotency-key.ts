@@ -1,4 +1,4 @@
-/** The optional `Idempotency-Key` of writes: what makes a request known when it is sent again after a lost reply. */
+/** The optional `Idempotency-Key` header of writes, which identifies a request that is retried after a lost response. */
 
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -15,13 +15,13 @@ export const IdempotencyHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        'Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further ' +
-        'effect; another request with it is refused with 400.',
+        'Makes retries safe. For 24 hours, the same request with the same key returns the first response and has no ' +
+        'further effect; another request with the same key returns 400.',
     }),
   ),
 });
 
-/** The machine that calls an endpoint for API keys. */
+/** The caller of a route with `auth: 'api-key'`. */
 export function callerOf(request: FastifyRequest): Caller {
   const { apiKeyId, workspaceId } = machineOf(request);
   return { apiKeyId, workspaceId, idempotency: idempotencyOf(request) };
@@ -37,18 +37,18 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | unde
   };
 }
 
-/** The key as it was sent; only for what must not be readable without it. */
+/** The key as sent by the client. Use it only to encrypt what is stored: the key itself must not be stored. */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const value = request.headers[HEADER];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A version 7 UUID begins with the time at which it was made. */
+/** A version 7 UUID starts with the time of its creation. */
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
- * A hash, behind the time that a key may begin with. Records of keys in order of time are written next to each other in
- * the database; hashes alone would be spread over all of it, and every write would change another page.
+ * A hash, preceded by the time if the key starts with one. Keys in order of time are stored next to each other in the index;
+ * hashes alone are random, and each write would change a different page.
  */
 function toStoredKey(key: string): string {
   const [, high = '', low = ''] = UUID_V7.exec(key) ?? [];

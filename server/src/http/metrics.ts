@@ -1,4 +1,4 @@
-/** Prometheus figures. Labels are routes, statuses and reasons: never a workspace, a user or anything a client invents. */
+/** Prometheus metrics. Labels are routes, statuses and reasons, never workspaces, users or other values from clients. */
 
 import type { onResponseHookHandler } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -18,14 +18,14 @@ export class Metrics implements EngineObserver {
   readonly #registry = new Registry();
   readonly #requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer',
+    help: 'Time from the first byte of a request to the end of its response',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers: [this.#registry],
   });
   readonly #decisions = new Counter({
     name: 'guarded_runs_decisions_total',
-    help: 'Guardrail decisions by what was asked for, outcome and deny reason',
+    help: 'Guardrail decisions by kind (run or step), outcome and deny reason',
     labelNames: ['kind', 'outcome', 'reason'],
     registers: [this.#registry],
   });
@@ -56,7 +56,7 @@ export class Metrics implements EngineObserver {
     this.#decisions.inc({ kind, outcome, reason: reason ?? 'none' });
   }
 
-  /** Figures that are read when someone asks for them. */
+  /** Adds gauges whose values are read on each scrape. */
   observeSources({ queueDepth, activeRuns }: MetricSources): void {
     new Gauge({
       name: 'guarded_runs_queue_depth',
@@ -68,10 +68,10 @@ export class Metrics implements EngineObserver {
     });
     new Gauge({
       name: 'guarded_runs_active_runs',
-      help: 'Runs now running in all workspaces',
+      help: 'Runs that are running, in all workspaces',
       registers: [this.#registry],
       async collect() {
-        // The other figures are wanted most when the store does not answer.
+        // The other metrics must stay available when the store does not respond.
         this.set(await activeRuns().catch(() => Number.NaN));
       },
     });

@@ -1,9 +1,9 @@
-/** OpenAPI 3.1 from the schemas of the routes. */
+/** Generates the OpenAPI 3.1 document from the schemas of the routes. */
 
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import Type from 'typebox';
-import { ERROR_ANSWERS, errors } from './schemas.js';
+import { ERROR_RESPONSES, errors } from './schemas.js';
 import { type Auth, authOf, type HttpServer, isTenantRead } from './server-types.js';
 
 const SECURITY: Readonly<Record<Auth, Record<string, string[]>[]>> = {
@@ -13,16 +13,16 @@ const SECURITY: Readonly<Record<Auth, Record<string, string[]>[]>> = {
   any: [{ apiKey: [] }, { dashboardToken: [] }],
 };
 
-const SUCCESS: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 204: 'Done' };
+const SUCCESS: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 204: 'No content' };
 
 const NOT_MODIFIED = Type.Null({
-  'x-response-description': 'Nothing has changed since the answer whose ETag is in If-None-Match',
+  'x-response-description': 'Not modified since the response whose ETag is in If-None-Match',
 });
 
-/** The answers that are the same wherever they are given, by status. */
-const SHARED_ANSWERS: Readonly<Record<string, { readonly name: string }>> = {
+/** Responses that are the same for all operations, by status. */
+const SHARED_RESPONSES: Readonly<Record<string, { readonly name: string }>> = {
   304: { name: 'NotModified' },
-  ...ERROR_ANSWERS,
+  ...ERROR_RESPONSES,
 };
 
 type Json = null | boolean | number | string | Json[] | JsonObject;
@@ -39,8 +39,8 @@ export async function collectOpenApi(server: HttpServer, version: string): Promi
         title: 'Guarded Runs',
         version,
         description:
-          'Asks before each run and step of an AI agent, answers ALLOW or DENY from the guardrails of the workspace, ' +
-          'prices tokens exactly and reports what is spent.',
+          'Guardrails for AI agents. The service allows or denies each run and step by the rules of the workspace, ' +
+          'records token usage with its exact cost, and reports spend.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],
@@ -50,13 +50,13 @@ export async function collectOpenApi(server: HttpServer, version: string): Promi
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'lg_<prefix>_<secret>',
-            description: 'For machines',
+            description: 'An API key, for machines',
           },
           dashboardToken: {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'From /v1/auth/login',
+            description: 'A token from /v1/auth/login, for the dashboard',
           },
         },
       },
@@ -77,7 +77,7 @@ export async function collectOpenApi(server: HttpServer, version: string): Promi
   });
 }
 
-/** The answers a route names, and the errors that follow from what it takes and demands. */
+/** The responses that a route declares, and the errors that follow from its parameters, body and authentication. */
 function responsesOf(given: { schema: FastifySchema | undefined; auth: Auth; route: RouteOptions }): object {
   const { querystring, params, response } = given.schema ?? {};
   return {
@@ -85,7 +85,7 @@ function responsesOf(given: { schema: FastifySchema | undefined; auth: Auth; rou
     ...(isTenantRead(given.route) ? { 304: NOT_MODIFIED } : {}),
     ...errors(400, 500, 503),
     ...(given.auth === 'none' ? {} : errors(401)),
-    // A body is read whether or not the route wants one.
+    // A body is parsed even if the route does not use it.
     ...(given.route.method === 'GET' ? {} : errors(413, 415, 422)),
     ...(querystring === undefined && params === undefined ? {} : errors(422)),
   };
@@ -99,9 +99,9 @@ function describeSuccess(responses: Record<string, object> = {}): object {
   return Object.fromEntries(described);
 }
 
-/** The document, once the server is ready. */
+/** Returns the document. The server must be ready. */
 export function openApiDocument(server: HttpServer): JsonObject {
-  // Through text, because what the plugin builds is made of live schema objects.
+  // A deep copy, because the document of the plugin refers to the schema objects of the routes.
   const document = JSON.parse(JSON.stringify(server.swagger())) as JsonObject;
   const shared: Components = { responses: {}, schemas: {} };
   const paths = referToResponses(referToSchemas(document['paths'] ?? {}, shared) as Paths, shared);
@@ -109,7 +109,7 @@ export function openApiDocument(server: HttpServer): JsonObject {
   return { ...document, paths, components };
 }
 
-/** Replaces every schema that has a title by a reference to a component of that name. */
+/** Replaces every schema that has a title with a reference to a component of that name. */
 function referToSchemas(value: Json, shared: Components): Json {
   if (Array.isArray(value)) return value.map((item) => referToSchemas(item, shared));
   if (!isObject(value)) return value;
@@ -118,10 +118,10 @@ function referToSchemas(value: Json, shared: Components): Json {
   return typeof title === 'string' ? share(shared, 'schemas', { name: title, part: schema }) : copy;
 }
 
-/** Replaces every answer that is the same for all operations by a reference to a component. */
+/** Replaces every response that is the same for all operations with a reference to a component. */
 function referToResponses(paths: Paths, shared: Components): Paths {
   const refer = (response: Json, status: string): Json => {
-    const name = SHARED_ANSWERS[status]?.name;
+    const name = SHARED_RESPONSES[status]?.name;
     return name === undefined ? response : share(shared, 'responses', { name, part: response });
   };
   return mapValues(paths, (operations) =>
@@ -132,7 +132,7 @@ function referToResponses(paths: Paths, shared: Components): Paths {
   );
 }
 
-/** Keeps the component and returns a reference to it. */
+/** Adds a component and returns a reference to it. */
 function share(
   shared: Components,
   kind: keyof Components,
@@ -144,7 +144,7 @@ function share(
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** What has a default need not be sent, in a parameter as in a body. */
+/** Parameters and fields with a default are optional. */
 function withoutRequiredDefaults(object: JsonObject): JsonObject {
   const { required, properties, schema } = object;
   if (required === true && hasDefault(schema)) return { ...object, required: false };

@@ -1,32 +1,32 @@
-/** One line per answer: ordinary ones for debugging, refused ones for information, failed ones as errors. No secrets. */
+/** Logs one line per response, without secrets. The level is error for 5xx, info for 4xx and debug for others. */
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { HttpServer } from './server-types.js';
 
-const GIVEN_ID = /^[A-Za-z0-9._-]{1,128}$/;
+const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's own id where it has one that is fit for a log, so that both sides can be searched for it. */
+/** Uses the id of the client if it is safe to log, so that the logs of both sides can be correlated. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
-  return typeof given === 'string' && GIVEN_ID.test(given) ? given : randomUUID();
+  return typeof given === 'string' && CLIENT_ID.test(given) ? given : randomUUID();
 }
 
-/** With each line, since a logger for each request would cost more than most requests log. */
+/** Added to each line: a child logger for each request would be more expensive, as most requests log nothing. */
 export function requestIdForLog(request: FastifyRequest): { readonly reqId: string } {
   return { reqId: request.id };
 }
 
 export function logRequests(server: HttpServer): void {
-  const ordinaryAreLogged = ['trace', 'debug'].includes(server.log.level);
+  const logsSuccesses = ['trace', 'debug'].includes(server.log.level);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
     const { statusCode } = reply;
-    if (statusCode < 400 && !ordinaryAreLogged) {
+    if (statusCode < 400 && !logsSuccesses) {
       done();
       return;
     }

@@ -1,4 +1,4 @@
-/** Which methods a path has, for the answer to a wrong one. */
+/** The methods of each path, for the `Allow` header of a 405 response. */
 export class RouteMethods {
   readonly #routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
 
@@ -9,7 +9,7 @@ export class RouteMethods {
   }
 
   methodsOf(requestUrl: string): string[] {
-    // A proxy may send the whole address.
+    // A proxy may send an absolute URL.
     const path = requestUrl.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '');
     const methods = new Set<string>();
     for (const route of this.#routes.values()) {
@@ -19,7 +19,7 @@ export class RouteMethods {
   }
 }
 
-/** `/v1/runs/:run_id/` and `/v1/model-pricing/*`, with or without the last slash. */
+/** Converts `/v1/runs/:run_id/` or `/v1/model-pricing/*` to a pattern, with an optional trailing slash. */
 function toPattern(url: string): RegExp {
   const source = url
     .replace(/\/$/, '')

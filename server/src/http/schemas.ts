@@ -1,6 +1,6 @@
 /**
- * The shapes that several routes share. One schema serves validation, types, serialisation and OpenAPI, where a schema with
- * a `title` is a component of that name.
+ * Schemas that several routes share. Each schema is used for validation, types, serialization and OpenAPI. A schema with a
+ * `title` becomes a component of that name in the OpenAPI document.
  */
 
 import Type, { type Static, type TSchema } from 'typebox';
@@ -14,9 +14,9 @@ export const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 export const MAX_INT32 = 2 ** 31 - 1;
 export const MAX_NAME_LENGTH = 255;
 
-/** `type: [T, "null"]`, which serialises without trying alternatives. */
+/** `type: [T, "null"]` instead of `anyOf`, because it is faster to serialize. */
 export function Nullable<Schema extends TSchema & { type: string }>(schema: Schema, description?: string) {
-  // The title is the name of the schema without null.
+  // The title belongs to the schema that is not nullable.
   const {
     enum: values,
     title: _,
@@ -39,7 +39,7 @@ export function Choice<const Values extends readonly string[]>(
   > & { type: 'string' };
 }
 
-/** An integer that may exceed 2⁵³: written exactly, from a bigint. */
+/** An integer that may exceed 2⁵³, serialized exactly from a bigint. */
 export const Total = (description: string) =>
   Type.Unsafe<bigint>({ type: 'integer', minimum: 0, description });
 
@@ -52,12 +52,12 @@ export const Name = (description: string) =>
 export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
-/** An object of the client's own making, or null. Stored as text and returned as it was. */
+/** Client data: any JSON object, or null. Stored as text and returned unchanged. */
 export const Payload = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
   additionalProperties: true,
   title: 'Payload',
-  description: 'Any JSON object; stored and returned as it is',
+  description: 'Any JSON object; stored and returned unchanged',
 });
 
 export const DenyReason = Choice(DENY_REASONS, { title: 'DenyReason' });
@@ -66,14 +66,14 @@ export const Outcome = Choice(OUTCOMES, { title: 'Outcome' });
 export const PlanName = Choice(PLANS, { title: 'Plan' });
 export const StepStatus = Choice(STEP_STATUSES, {
   title: 'StepStatus',
-  description: 'BLOCKED when the guardrails denied the step',
+  description: 'BLOCKED if a rule denied the step',
 });
 export const StepType = Choice(STEP_TYPES, { title: 'StepType' });
 
 export const DecisionBody = Type.Object(
   {
     outcome: Outcome,
-    reason: Nullable(DenyReason, 'null when allowed'),
+    reason: Nullable(DenyReason, 'null if allowed'),
   },
   { title: 'Decision' },
 );
@@ -84,10 +84,10 @@ export const WorkspaceBody = Type.Object(
     name: Type.String(),
     slug: Type.String({ description: 'URL-safe identifier' }),
     kill_switch: Type.Boolean(),
-    daily_budget_usd: Nullable(Usd('Workspace spend per UTC day'), 'null: unlimited'),
+    daily_budget_usd: Nullable(Usd('Workspace spend per UTC day'), 'Per UTC day; null: unlimited'),
     user_daily_budget_usd: Nullable(
       Usd('Spend per user and UTC day'),
-      'The same cap for every user; null: unlimited',
+      'Per UTC day, the same for every user; null: unlimited',
     ),
     max_concurrent_runs: Type.Integer(),
   },
@@ -110,7 +110,7 @@ export const PageParameters = {
 export function PageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
-    total: Count('All items that match, on whatever page'),
+    total: Count('The number of matching items on all pages'),
     page: Type.Integer(),
     per_page: Type.Integer(),
   });
@@ -122,17 +122,17 @@ export function toPageQuery({ page, per_page }: { page: number; per_page: number
 
 export const ErrorBody = Type.Object(
   { detail: Type.String({ description: 'What is wrong, and where' }) },
-  { title: 'Error', description: 'Every error has this shape' },
+  { title: 'Error', description: 'The body of every error response' },
 );
 
-/** Every error answer that is documented: its name in `components.responses`, and when it is given. */
-export const ERROR_ANSWERS = {
-  400: { name: 'BadRequest', description: 'Malformed, or not possible in the present state' },
-  401: { name: 'Unauthorized', description: 'No valid credential of the kind that is needed' },
+/** The documented error responses: the name in `components.responses` and the description. */
+export const ERROR_RESPONSES = {
+  400: { name: 'BadRequest', description: 'Malformed request, or not possible in the current state' },
+  401: { name: 'Unauthorized', description: 'No valid credential of the required kind' },
   403: { name: 'Forbidden', description: 'Not available on the plan of the workspace' },
   404: { name: 'NotFound', description: 'Not found' },
   413: { name: 'ContentTooLarge', description: 'The body is too large' },
-  415: { name: 'UnsupportedMediaType', description: 'The body is not JSON' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not JSON, or is compressed' },
   422: {
     name: 'UnprocessableContent',
     description: 'A value is missing, of the wrong type or out of range',
@@ -141,21 +141,21 @@ export const ERROR_ANSWERS = {
     name: 'TooManyRequests',
     description: 'Too many failed sign-ins or registrations; see Retry-After',
   },
-  500: { name: 'InternalServerError', description: 'A bug of the service' },
+  500: { name: 'InternalServerError', description: 'Internal server error' },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The store does not answer, or the service is overloaded; see Retry-After',
+    description: 'The database is unavailable, or the service is overloaded; see Retry-After',
   },
 } as const;
-type ErrorStatus = keyof typeof ERROR_ANSWERS;
+type ErrorStatus = keyof typeof ERROR_RESPONSES;
 
-/** The error answers of a route besides those that follow from what it takes and demands (see openapi.ts). */
+/** The error responses of a route in addition to those that openapi.ts derives. */
 export function errors<const Status extends ErrorStatus>(
   ...statuses: Status[]
 ): Record<Status, typeof ErrorBody> {
   const bodies = statuses.map((status) => [
     status,
-    { ...ErrorBody, 'x-response-description': ERROR_ANSWERS[status].description },
+    { ...ErrorBody, 'x-response-description': ERROR_RESPONSES[status].description },
   ]);
   return Object.fromEntries(bodies) as Record<Status, typeof ErrorBody>;
 }

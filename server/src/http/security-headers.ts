@@ -1,4 +1,4 @@
-/** Sent with every answer. Pages that need more than their own origin say so themselves. */
+/** Headers of every response. Pages that need a less strict policy set their own. */
 
 import type { onRequestHookHandler } from 'fastify';
 import type { HttpServer } from './server-types.js';
@@ -12,23 +12,23 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Answers about money and keys are not to be kept, unless entity-tags.ts says how. */
-const NOT_TO_BE_KEPT = { 'cache-control': 'no-store' };
+/** Responses of the API are confidential and must not be cached, except those that entity-tags.ts tags. */
+const NO_STORE = { 'cache-control': 'no-store' };
 const API_PATH = '/v1/';
 
 export function sendSecurityHeaders(server: HttpServer): void {
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS);
-    if (request.is404 && request.url.startsWith(API_PATH)) reply.headers(NOT_TO_BE_KEPT);
+    if (request.is404 && request.url.startsWith(API_PATH)) reply.headers(NO_STORE);
     done();
   });
-  // The route decides, since one route has many spellings.
+  // By route rather than by URL, because one route has many spellings.
   server.addHook('onRoute', (route) => {
     if (!route.url.startsWith(API_PATH)) return;
-    const forbidKeeping: onRequestHookHandler = (_request, reply, done) => {
-      reply.headers(NOT_TO_BE_KEPT);
+    const forbidCaching: onRequestHookHandler = (_request, reply, done) => {
+      reply.headers(NO_STORE);
       done();
     };
-    route.onRequest = [...[route.onRequest ?? []].flat(), forbidKeeping];
+    route.onRequest = [...[route.onRequest ?? []].flat(), forbidCaching];
   });
 }

@@ -1,4 +1,4 @@
-/** API keys: made, listed and revoked. A key itself is only in the answer that makes it. */
+/** Create, list and revoke API keys. The key itself is returned only when it is created. */
 
 import Type, { type Static } from 'typebox';
 import type { ApiKeys, CreatedApiKey } from '../../control/api-keys.js';
@@ -12,22 +12,22 @@ import type { HttpServer } from '../server-types.js';
 
 const ApiKeyFields = {
   id: Uuid,
-  prefix: Type.String({ description: 'The public part of the key: lg_<prefix>_…' }),
+  prefix: Type.String({ description: 'The public part of the key: lg_<prefix>_<secret>' }),
   label: Nullable(Type.String()),
   is_active: Type.Boolean(),
   created_at: Timestamp,
-  last_used_at: Nullable(Timestamp, 'To the minute'),
+  last_used_at: Nullable(Timestamp, 'Exact to the minute; null if never used'),
 };
 
 const ApiKeyBody = Type.Object(ApiKeyFields, { title: 'ApiKey' });
 
 const NewApiKeyBody = Type.Object(
-  { ...ApiKeyFields, key: Type.String({ description: 'Shown this once' }) },
+  { ...ApiKeyFields, key: Type.String({ description: 'Shown only once' }) },
   { title: 'NewApiKey' },
 );
 
 const CreateApiKeyBody = Type.Object(
-  { label: Type.Optional(Nullable(Name('For people to tell keys apart'))) },
+  { label: Type.Optional(Nullable(Name('Helps to tell keys apart'))) },
   { title: 'CreateApiKey' },
 );
 
@@ -58,7 +58,7 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
         body: CreateApiKeyBody,
         response: { 201: NewApiKeyBody },
       },
-      // Everything in the body is optional, and so is the body.
+      // All fields are optional, and so is the body.
       preValidation: async (request) => {
         request.body ??= {};
       },
@@ -81,7 +81,8 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
       config: { auth: 'any' },
       schema: {
         operationId: 'revokeApiKey',
-        summary: 'Revoke an API key at once',
+        summary: 'Revoke an API key',
+        description: 'The key stops working at once. Revoking it again has no effect.',
         tags: ['API keys'],
         params: Type.Object({ id: Type.String() }),
         response: { 204: Type.Null({ description: 'Revoked' }), ...errors(404) },
@@ -102,7 +103,8 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
       config: { auth: 'any' },
       schema: {
         operationId: 'regenerateApiKeys',
-        summary: 'Replace every API key of the workspace by a new one',
+        summary: 'Replace all API keys with a new one',
+        description: 'Creates one API key and revokes all others of the workspace at once.',
         tags: ['API keys'],
         response: { 200: NewApiKeyBody },
       },

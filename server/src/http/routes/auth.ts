@@ -1,4 +1,4 @@
-/** Registration, sign-in, and the signed-in account. */
+/** Registration, sign-in and the signed-in account. */
 
 import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
@@ -15,11 +15,11 @@ const Email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: '^[^\\s@]+@[^\\s@]+$',
-  description: 'Compared without regard to case',
+  description: 'Not case-sensitive',
 });
 const NewPassword = Type.String({ minLength: 8, maxLength: 1024 });
-/** Any text may be tried; only its length is bounded. */
-const TriedPassword = Type.String({ maxLength: 1024 });
+/** A password to verify: only its length is limited, so that a wrong one is a failed attempt rather than invalid. */
+const PasswordAttempt = Type.String({ maxLength: 1024 });
 
 const AccountFields = {
   id: Uuid,
@@ -42,7 +42,7 @@ const RegisteredBody = Type.Object(
   {
     access_token: Type.String(),
     token_type: TokenBody.properties.token_type,
-    api_key: Type.String({ description: 'Shown this once' }),
+    api_key: Type.String({ description: 'Shown only once' }),
     user: Type.Object(AccountFields),
     workspace: WorkspaceBody,
   },
@@ -54,7 +54,7 @@ const MeBody = Type.Object({ ...AccountFields, workspace_id: Uuid, plan: PlanNam
 export interface AuthRoutesOptions {
   readonly accounts: Accounts;
   readonly workspaces: WorkspaceStore;
-  /** What the client is counted by. */
+  /** The address that the attempts of a client are counted by. */
   readonly addressOf: (request: FastifyRequest) => string;
 }
 
@@ -99,7 +99,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
         summary: 'Sign in',
         tags: ['Account'],
         body: Type.Object(
-          { email: Type.String({ maxLength: 254 }), password: TriedPassword },
+          { email: Type.String({ maxLength: 254 }), password: PasswordAttempt },
           { title: 'Login' },
         ),
         response: { 200: TokenBody, ...errors(401, 429) },
@@ -118,7 +118,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
       config: { auth: 'account' },
       schema: {
         operationId: 'getMe',
-        summary: 'Read the signed-in account',
+        summary: 'Get the signed-in account',
         tags: ['Account'],
         response: { 200: MeBody },
       },
@@ -138,10 +138,10 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password',
-        description: 'Every older token stops working; the answer has a new one.',
+        description: 'Returns a new token. Every older token stops working.',
         tags: ['Account'],
         body: Type.Object(
-          { current_password: TriedPassword, new_password: NewPassword },
+          { current_password: PasswordAttempt, new_password: NewPassword },
           { title: 'ChangePassword' },
         ),
         response: { 200: TokenBody, ...errors(429) },

@@ -1,4 +1,4 @@
-/** The plan: what it includes, what is used of it, and changing it. */
+/** The plan of a workspace: its features, its usage, and changing it. */
 
 import Type, { type Static } from 'typebox';
 import type { Billing } from '../../control/billing.js';
@@ -26,7 +26,7 @@ const BillingBody = Type.Object(
         monthly_run_limit: MonthlyRunLimit,
         features: Features,
       }),
-      { description: 'Every plan, from the lowest' },
+      { description: 'All plans, lowest first' },
     ),
   },
   { title: 'Billing' },
@@ -48,7 +48,7 @@ export function billingRoutes(
       config: { auth: 'account' },
       schema: {
         operationId: 'getBilling',
-        summary: 'Read the plan and what is used of it',
+        summary: 'Get the plan and its usage',
         tags: ['Billing'],
         response: { 200: BillingBody },
       },
@@ -64,7 +64,8 @@ export function billingRoutes(
         operationId: 'setPlan',
         summary: 'Change the plan',
         description:
-          'An upgrade acts at once. A downgrade resets what the new plan lacks. 403 where PLAN_CHANGES is "operator".',
+          'A change takes effect at once. A downgrade resets settings that the new plan does not include. Returns 403 if ' +
+          'the service is configured with PLAN_CHANGES=operator.',
         tags: ['Billing'],
         body: Type.Object({ plan: PlanName }, { title: 'SetPlan' }),
         response: { 200: BillingBody, ...errors(403) },

@@ -1,4 +1,4 @@
-/** The dashboard at `/`. Its own pages are paths that no route has: the not-found handler answers them. */
+/** The dashboard at `/`. The not-found handler serves its other pages, because they have no routes. */
 
 import Type from 'typebox';
 import { notFound } from '../../domain/app-error.js';

@@ -1,4 +1,4 @@
-/** The OpenAPI document and a page to browse it. The page is served whole from here and asks no other host. */
+/** The OpenAPI document and a page to browse it. The page loads nothing from other hosts. */
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -14,14 +14,14 @@ const PAGE_CONFIGURATION = {
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
-  // Everything that would call the makers of the page.
+  // These features would send requests to the vendor of the page.
   agent: { disabled: true },
   showDeveloperTools: 'never',
 };
 
 const START_SCRIPT = `Scalar.createApiReference('#app', ${JSON.stringify(PAGE_CONFIGURATION)})`;
 
-// The page starts itself with this one inline script and styles itself at run time.
+// The page needs one inline script, and adds inline styles at run time.
 const PAGE_POLICY =
   `default-src 'self'; script-src 'self' 'sha256-${createHash('sha256').update(START_SCRIPT).digest('base64')}'; ` +
   "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'";
@@ -42,7 +42,7 @@ const PAGE = `<!doctype html>
 `;
 
 export async function docsRoutes(server: HttpServer): Promise<void> {
-  // Made once: it takes some milliseconds, and everybody may ask for it.
+  // Generated once: it takes some milliseconds, and the route needs no authentication.
   let document: Buffer | undefined;
   server.get(
     '/openapi.json',
@@ -50,7 +50,7 @@ export async function docsRoutes(server: HttpServer): Promise<void> {
       config: { auth: 'none' },
       schema: {
         operationId: 'getOpenApi',
-        summary: 'This document',
+        summary: 'Get this document',
         tags: ['Operations'],
         response: { 200: Type.Unsafe<object>({ type: 'object', additionalProperties: true }) },
       },
@@ -72,8 +72,8 @@ function sendPage(reply: FastifyReply, type: string, text: string | Buffer): Fas
 }
 
 /**
- * Only the script of the package is used: its plugin answers /docs with a redirect. As bytes, which all answers share: of
- * text each would have a copy of megabytes until it is read.
+ * Only the script of the package is used, because its plugin redirects /docs. It is a buffer, which all responses share: from
+ * a string, each response would hold a copy of several megabytes.
  */
 async function readPageScript(): Promise<Buffer> {
   const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');

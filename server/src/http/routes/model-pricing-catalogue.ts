@@ -1,4 +1,4 @@
-/** Public list prices to copy from. The catalogue is the same for everybody and never changes a workspace's prices. */
+/** Public list prices, the same for all workspaces. The catalogue never changes the prices of a workspace. */
 
 import Type, { type Static } from 'typebox';
 import { CATALOGUE_AS_OF, type CataloguePrice, searchCatalogue } from '../../control/price-catalogue.js';
@@ -8,16 +8,16 @@ import type { HttpServer } from '../server-types.js';
 
 const CataloguePriceBody = Type.Object(
   {
-    provider: Type.String({ description: 'Who asks this price' }),
-    model: Type.String({ description: 'Model identifier as the provider spells it' }),
-    name: Nullable(Type.String(), 'For people'),
+    provider: Type.String({ description: 'The provider that charges this price' }),
+    model: Type.String({ description: 'The model identifier of the provider' }),
+    name: Nullable(Type.String(), 'Display name'),
     input_cost_per_token: Type.Number({ description: 'USD per prompt token' }),
     output_cost_per_token: Type.Number({ description: 'USD per completion token' }),
     has_other_prices: Type.Boolean({
       description:
-        'Whether long prompts or some times of the day cost something else; this is the base price',
+        'Whether long prompts or certain times of day have a different price; this entry is the base price',
     }),
-    as_of: Type.String({ format: 'date', description: 'When the list was made' }),
+    as_of: Type.String({ format: 'date', description: 'The date of the price list' }),
   },
   { title: 'CataloguePrice' },
 );
@@ -31,8 +31,8 @@ export function modelPricingCatalogueRoutes(server: HttpServer): void {
         operationId: 'searchModelPricingCatalogue',
         summary: 'Search public list prices',
         description:
-          'Finds models and providers that contain every word of the query. The list comes with the service: no other ' +
-          'host is asked, and it is as old as as_of says.',
+          'Returns models whose name or provider contains every word of the query. The list is part of the service and ' +
+          'shows prices of the date in as_of.',
         tags: ['Model pricing'],
         querystring: Type.Object({
           query: Type.String({ default: '', maxLength: MAX_NAME_LENGTH }),

@@ -1,4 +1,4 @@
-/** What each model costs per token. */
+/** The price of each model per token. */
 
 import Type, { type Static } from 'typebox';
 import { badRequest, unprocessable } from '../../domain/app-error.js';
@@ -10,7 +10,7 @@ import { nameFrom } from '../path-parameters.js';
 import { Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
-/** Of a workspace, active or not. */
+/** Entries of a workspace, active or not. */
 const MAX_PRICES = 2_000;
 
 const Price = (description: string) => Type.Number({ minimum: 0, maximum: MAX_PRICE_USD, description });
@@ -18,7 +18,7 @@ const Price = (description: string) => Type.Number({ minimum: 0, maximum: MAX_PR
 const ModelPriceBody = Type.Object(
   {
     id: Uuid,
-    model: Type.String({ description: 'Equals the model of the steps exactly' }),
+    model: Type.String({ description: 'Must equal the model of a step exactly' }),
     input_cost_per_token: Type.Number({ description: 'USD per prompt token' }),
     output_cost_per_token: Type.Number({ description: 'USD per completion token' }),
     is_active: Type.Boolean(),
@@ -47,7 +47,7 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
       config: { auth: 'any' },
       schema: {
         operationId: 'listModelPrices',
-        summary: 'List active prices by model',
+        summary: 'List active prices',
         tags: ['Model pricing'],
         response: { 200: Type.Array(ModelPriceBody) },
       },
@@ -81,7 +81,7 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
       };
       const put = await prices.put(workspaceIdOf(request), price, { maxPrices: MAX_PRICES });
       if (put === null)
-        throw badRequest(`A workspace can have prices for ${MAX_PRICES.toLocaleString('en')} models`);
+        throw badRequest(`A workspace can have at most ${MAX_PRICES.toLocaleString('en')} model prices`);
       return toApiModelPrice(put);
     },
   );

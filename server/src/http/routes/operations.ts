@@ -1,4 +1,4 @@
-/** For those who run the service: health and metrics. */
+/** Health and metrics, for operators of the service. */
 
 import Type from 'typebox';
 import type { Store } from '../../store/store.js';
@@ -21,7 +21,7 @@ export function operationsRoutes(
       config: { auth: 'none' },
       schema: {
         operationId: 'getHealth',
-        summary: 'Whether the service and its store answer',
+        summary: 'Check the service and its database',
         tags: ['Operations'],
         response: {
           200: Type.Object(
@@ -43,7 +43,7 @@ export function operationsRoutes(
       config: { auth: 'none' },
       schema: {
         operationId: 'getMetrics',
-        summary: 'Figures for Prometheus',
+        summary: 'Get Prometheus metrics',
         tags: ['Operations'],
         response: {
           200: {

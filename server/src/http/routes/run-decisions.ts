@@ -1,4 +1,4 @@
-/** Explain: every decision of a run with what each rule compared. */
+/** Explains every decision of a run: the limit and the value that each rule compared. */
 
 import Type, { type Static } from 'typebox';
 import type { RunDecisions, RunReport } from '../../control/run-report.js';
@@ -17,26 +17,26 @@ const RuleBody = Type.Object(
   {
     rule: Choice(RULE_NAMES),
     result: RuleResult,
-    limit: Nullable(Type.Number(), 'null: no limit was set, or the rule is a switch'),
+    limit: Nullable(Type.Number(), 'null if no limit was set or the rule is a switch'),
     value: Type.Unsafe<number | boolean>({
       type: ['number', 'boolean'],
-      description: 'What was compared with the limit: USD, a count, or the state of a switch',
+      description: 'The value that was compared: USD, a count, or the state of a switch',
     }),
-    resets_at: Nullable(Timestamp, 'When the value starts again from zero'),
+    resets_at: Nullable(Timestamp, 'When the value is reset to zero; null if it is not'),
   },
   { title: 'RuleEvaluation' },
 );
 
 const ExplainedDecision = Type.Object(
   {
-    subject: Choice(['run', 'step'], { description: 'What was asked for' }),
+    subject: Choice(['run', 'step'], { description: 'What was decided: a run start or a step' }),
     step_id: Nullable(Uuid, 'null for the start of the run'),
     outcome: Outcome,
     reason: Nullable(DenyReason),
     evaluated_rules: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: RuleResult,
-      description: 'By rule name; the rules after the first DENY are absent',
+      description: 'By rule name; rules after the first DENY are absent',
     }),
     rules: Type.Array(RuleBody),
     decided_at: Timestamp,
@@ -56,7 +56,7 @@ export function runDecisionRoutes(
         operationId: 'listRunDecisions',
         summary: 'Explain every decision of a run',
         description:
-          'In the order in which they were made, with every rule, its limit and the value compared.',
+          'Returns the decisions in the order in which they were made, with the limit and the value of each rule.',
         tags: ['Runs'],
         params: Type.Object({ run_id: Type.String() }),
         response: { 200: Type.Array(ExplainedDecision), ...errors(404) },

@@ -1,4 +1,4 @@
-/** Steps: created before they are done, updated with what they used. */
+/** Steps: created before they are executed, updated with their result. */
 
 import Type from 'typebox';
 import { newStepReport } from '../../domain/decide.js';
@@ -68,9 +68,10 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
       config: { auth: 'api-key' },
       schema: {
         operationId: 'createStep',
-        summary: 'Ask whether a step may be done',
+        summary: 'Create a step',
         description:
-          'Evaluates the first four guardrails. A denied step is stored as BLOCKED; its run goes on.',
+          'Call it before the step is executed. Evaluates the first four rules. A denied step is stored as BLOCKED and does ' +
+          'not end its run.',
         tags: ['Runs'],
         params: RunParameters,
         headers: IdempotencyHeaders,
@@ -99,10 +100,10 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
       config: { auth: 'api-key' },
       schema: {
         operationId: 'updateStep',
-        summary: 'Report what a step used',
+        summary: 'Update a step with its result',
         description:
-          'Token counts are priced and counted towards today. Repeating the same report returns the first answer and ' +
-          'counts nothing twice. Accepted after the run has ended, so that no cost is lost.',
+          'Computes the cost of the tokens and adds it to the spend of today. Repeating the same update returns the first ' +
+          'response and counts nothing twice. An update is accepted after the run has ended, so that no cost is lost.',
         tags: ['Runs'],
         params: StepParameters,
         headers: IdempotencyHeaders,

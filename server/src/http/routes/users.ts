@@ -1,4 +1,4 @@
-/** The end users of the agents: who they are, what they spend today, and whether they are blocked. */
+/** The end users of the agents: their runs, their spend of today, and whether they are blocked. */
 
 import Type, { type Static } from 'typebox';
 import { picoUsdToNumber } from '../../domain/money.js';
@@ -16,7 +16,7 @@ const UserBody = Type.Object(
     blocked: Type.Boolean(),
     run_count: Count('Runs that were allowed to start'),
     spend_today_usd: Usd('Spend reported this UTC day'),
-    last_seen_at: Nullable(Timestamp, 'The newest run start'),
+    last_seen_at: Nullable(Timestamp, 'The latest run start; null if there is none'),
   },
   { title: 'User' },
 );
@@ -49,10 +49,10 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
     { action: 'block', blocked: true },
     { action: 'unblock', blocked: false },
   ]) {
-    const summary = blocked ? 'Deny every run and step of a user' : 'Let a user run again';
+    const summary = blocked ? 'Block a user' : 'Unblock a user';
     const description = blocked
-      ? 'A user who never ran can be blocked, too.'
-      : 'Does nothing when the user is not blocked.';
+      ? 'Every run start and step of the user is denied. A user without runs can be blocked.'
+      : 'Has no effect if the user is not blocked.';
     const setBlocked = async (workspaceId: string, userId: string) =>
       toApiUser(await users.setBlocked({ workspaceId, userId, blocked }));
 
@@ -78,8 +78,8 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
         config: { auth: 'any' },
         schema: {
           operationId: `${action}UserByBody`,
-          summary: `${summary}, whatever the name`,
-          description: `${description} Clients take \`.\` and \`..\` out of a path, so only this form reaches users of these names.`,
+          summary: `${summary}, with the name in the body`,
+          description: `${description} Use this form for users named \`.\` or \`..\`, which clients remove from a path.`,
           tags: ['Users'],
           body: Type.Object({ user_id: Name('The end user') }, { title: 'UserName' }),
           response: { 200: UserBody },

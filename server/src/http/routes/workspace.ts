@@ -1,4 +1,4 @@
-/** The workspace's guardrail settings. */
+/** The guardrail settings of a workspace. */
 
 import Type, { type Static } from 'typebox';
 import { unprocessable } from '../../domain/app-error.js';
@@ -31,7 +31,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
       config: { auth: 'any' },
       schema: {
         operationId: 'getWorkspace',
-        summary: 'Read the workspace',
+        summary: 'Get the workspace',
         tags: ['Workspace'],
         response: { 200: WorkspaceBody },
       },
@@ -49,8 +49,9 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
       config: { auth: 'any' },
       schema: {
         operationId: 'updateWorkspace',
-        summary: 'Change settings',
-        description: 'Only the fields present are changed; one field the plan lacks refuses them all.',
+        summary: 'Update the workspace',
+        description:
+          'Changes only the fields that are present. If the plan does not include one of them, no field is changed.',
         tags: ['Workspace'],
         body: PatchWorkspaceBody,
         response: { 200: WorkspaceBody, ...errors(403) },
@@ -76,7 +77,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
         operationId: 'setKillSwitch',
         summary: 'Turn the kill switch on or off',
         description:
-          'While it is on, every run start and step creation is denied. Turning it on needs Scale or higher.',
+          'While it is on, every run start and step creation is denied. Turning it on requires the plan Scale or higher.',
         tags: ['Workspace'],
         body: Type.Object({ active: Type.Boolean() }, { title: 'SetKillSwitch' }),
         response: { 200: WorkspaceBody, ...errors(403) },
