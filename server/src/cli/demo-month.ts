@@ -282,7 +282,7 @@ export class DemoMonth {
       }
       const failed = fails && index === steps.length - 2;
       timeline.at(at + step.durationMs, async () => {
-        await engine.updateStep(caller, {
+        await engine.reportStep(caller, {
           runId,
           stepId,
           report: newStepReport({

@@ -4,7 +4,7 @@ import { newApiKeySecret } from '../auth/api-key-secret.js';
 import { openSealedText, sealText } from '../auth/sealed-text.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { badRequest, notFound } from '../domain/app-error.js';
-import { type IdempotentRequest, REMEMBERED_FOR_MS, replayOf } from '../domain/idempotency.js';
+import { type IdempotentRequest, IDEMPOTENCY_WINDOW_MS, replayOf } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
 
 /** Active keys of a workspace; also the length of the list. */
@@ -75,8 +75,8 @@ export class ApiKeys {
   ): Promise<CreatedApiKey> {
     const earlier = await this.#store.apiKeys.insertOnce({
       apiKey: created.apiKey,
-      record: { ...request, answer: sealText(JSON.stringify(created), idempotencyKey), createdAt: now },
-      rememberedSince: now - REMEMBERED_FOR_MS,
+      record: { ...request, reply: sealText(JSON.stringify(created), idempotencyKey), createdAt: now },
+      since: now - IDEMPOTENCY_WINDOW_MS,
       maxActive: MAX_API_KEYS,
     });
     if (earlier === 'full') throw tooManyApiKeys();

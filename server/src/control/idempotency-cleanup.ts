@@ -3,7 +3,7 @@
  * so that deletion keeps up with any rate of writes.
  */
 
-import { REMEMBERED_FOR_MS } from '../domain/idempotency.js';
+import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
 
 const INTERVAL_MS = 5_000;
@@ -39,10 +39,10 @@ export async function deleteExpiredRecords(
   store: Store,
   isStopped: () => boolean = () => false,
 ): Promise<number> {
-  const before = (await store.now()) - REMEMBERED_FOR_MS;
+  const before = (await store.now()) - IDEMPOTENCY_WINDOW_MS;
   let total = 0;
   for (;;) {
-    const deleted = await store.maintenance.forgetAnswers({ before, limit: MAX_PER_PASS });
+    const deleted = await store.maintenance.deleteIdempotencyRecords({ before, limit: MAX_PER_PASS });
     total += deleted;
     if (deleted < MAX_PER_PASS || isStopped()) return total;
   }

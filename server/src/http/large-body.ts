@@ -5,6 +5,7 @@
  */
 
 import { unprocessable } from '../domain/app-error.js';
+import type { JsonText } from '../domain/run.js';
 import { CallThread } from '../runtime/call-thread.js';
 import { FairLimiter } from '../runtime/fair-limiter.js';
 import { pauseWhileBusy } from '../runtime/load-share.js';
@@ -35,6 +36,12 @@ export class JsonValue {
   constructor(text: string) {
     this.text = text;
   }
+}
+
+/** Client data (metadata, input_data) is stored as JSON text and never interpreted. */
+export function toJsonText(value: Record<string, unknown> | null | undefined): JsonText | null {
+  if (value instanceof JsonValue) return value.text;
+  return value == null ? null : JSON.stringify(value);
 }
 
 /** The fields of a route's body; `json` is client data, which is stored as text. */

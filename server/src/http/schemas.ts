@@ -78,22 +78,6 @@ export const DecisionBody = Type.Object(
   { title: 'Decision' },
 );
 
-export const WorkspaceBody = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String(),
-    slug: Type.String({ description: 'URL-safe identifier' }),
-    kill_switch: Type.Boolean(),
-    daily_budget_usd: Nullable(Usd('Workspace spend per UTC day'), 'Per UTC day; null: unlimited'),
-    user_daily_budget_usd: Nullable(
-      Usd('Spend per user and UTC day'),
-      'Per UTC day, the same for every user; null: unlimited',
-    ),
-    max_concurrent_runs: Type.Integer(),
-  },
-  { title: 'Workspace' },
-);
-
 export const TokenBody = Type.Object(
   {
     access_token: Type.String({ description: 'A JWT for the Authorization header' }),

@@ -163,13 +163,13 @@ export interface ApiKeyStore {
   /** False, and nothing is written, when the workspace has `maxActive` active keys already. */
   insert(apiKey: ApiKey, bound: { maxActive: number }): Promise<boolean>;
   /**
-   * Inserts the key with the record of its creation. If there is a record with that Idempotency-Key since `rememberedSince`,
+   * Inserts the key with the record of its creation. If there is a record with that Idempotency-Key since `since`,
    * nothing is written and that record is returned. `full`: as false for `insert`.
    */
   insertOnce(creation: {
     apiKey: ApiKey;
     record: IdempotencyRecord;
-    rememberedSince: number;
+    since: number;
     maxActive: number;
   }): Promise<IdempotencyRecord | 'inserted' | 'full'>;
   /** Whether there was such a key; revoking it again changes nothing. */

@@ -7,9 +7,9 @@ import type { Account } from '../../domain/account.js';
 import { toIsoTimestamp } from '../../domain/period.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { accountOf } from '../authenticate.js';
-import { errors, Name, Nullable, PlanName, Timestamp, TokenBody, Uuid, WorkspaceBody } from '../schemas.js';
+import { errors, Name, Nullable, PlanName, Timestamp, TokenBody, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
-import { toApiWorkspace } from './workspace.js';
+import { toApiWorkspace, WorkspaceBody } from './workspace.js';
 
 const Email = Type.String({
   minLength: 3,

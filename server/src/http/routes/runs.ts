@@ -11,7 +11,7 @@ import { workspaceIdOf } from '../authenticate.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { requireStorableText } from '../json-body.js';
 import { type JsonPieces, jsonArray, jsonObject, type Piece } from '../json-pieces.js';
-import { toJsonText } from '../json-text.js';
+import { toJsonText } from '../large-body.js';
 import { runIdFrom } from '../path-parameters.js';
 import {
   Choice,

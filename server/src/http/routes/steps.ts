@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { newStepReport } from '../../domain/decide.js';
 import type { Engine } from '../../engine/engine.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
-import { toJsonText } from '../json-text.js';
+import { toJsonText } from '../large-body.js';
 import { runIdFrom, stepIdFrom } from '../path-parameters.js';
 import {
   Choice,
@@ -44,7 +44,7 @@ export const CreatedStep = Type.Object(
   { title: 'CreatedStep' },
 );
 
-export const UpdateStepBody = Type.Object(
+export const StepReportBody = Type.Object(
   {
     status: EndStatus,
     duration_ms: Type.Optional(Amount('Milliseconds')),
@@ -107,13 +107,13 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
         tags: ['Runs'],
         params: StepParameters,
         headers: IdempotencyHeaders,
-        body: UpdateStepBody,
+        body: StepReportBody,
         response: { 200: UpdatedStep, ...errors(404) },
       },
     },
     async (request) => {
       const { status, duration_ms, prompt_tokens, completion_tokens } = request.body;
-      const step = await engine.updateStep(callerOf(request), {
+      const step = await engine.reportStep(callerOf(request), {
         runId: runIdFrom(request.params.run_id),
         stepId: stepIdFrom(request.params.step_id),
         report: newStepReport({

@@ -6,8 +6,24 @@ import { MAX_WHOLE_USD, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../../d
 import type { Workspace, WorkspaceSettings } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
-import { errors, MAX_INT32, Name, Nullable, WorkspaceBody } from '../schemas.js';
+import { errors, MAX_INT32, Name, Nullable, Usd, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
+
+export const WorkspaceBody = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    slug: Type.String({ description: 'URL-safe identifier' }),
+    kill_switch: Type.Boolean(),
+    daily_budget_usd: Nullable(Usd('Workspace spend per UTC day'), 'Per UTC day; null: unlimited'),
+    user_daily_budget_usd: Nullable(
+      Usd('Spend per user and UTC day'),
+      'Per UTC day, the same for every user; null: unlimited',
+    ),
+    max_concurrent_runs: Type.Integer(),
+  },
+  { title: 'Workspace' },
+);
 
 const Budget = (description: string) =>
   Nullable(Type.Number({ minimum: 0, maximum: MAX_WHOLE_USD }), description);

@@ -35,7 +35,7 @@ export function sqlApiKeys(database: SqlDatabase): ApiKeyStore {
         return true;
       }),
 
-    insertOnce: ({ apiKey, record, rememberedSince, maxActive }) =>
+    insertOnce: ({ apiKey, record, since, maxActive }) =>
       database.transaction(async (transaction) => {
         const { workspaceId } = apiKey;
         await transaction.lockWorkspace(workspaceId);
@@ -45,7 +45,7 @@ export function sqlApiKeys(database: SqlDatabase): ApiKeyStore {
           record.keyHash,
         );
         const earlier = firstOf(rows, toIdempotencyRecord);
-        if (earlier !== null && earlier.createdAt > rememberedSince) return earlier;
+        if (earlier !== null && earlier.createdAt > since) return earlier;
         if (!(await hasRoom(transaction, workspaceId, maxActive))) return 'full';
         await insertInto(transaction, API_KEYS, apiKey);
         await transaction.query(
