@@ -1,18 +1,18 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `npm run dev` finds the service; the build is served by the service itself. */
+/** The service that `npm run dev` proxies to. The service itself serves the build. */
 const SERVICE_URL = `http://127.0.0.1:${process.env['PORT'] ?? 8000}`;
 
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
-  // The service replaces this in every answer; see server/src/http/dashboard-files.ts.
+  // The service replaces this in every response; see server/src/http/dashboard-files.ts.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',
     manifest: true,
-    // Everything is a file of its own: the Content-Security-Policy allows few data: addresses.
+    // No inlined assets: the Content-Security-Policy restricts data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

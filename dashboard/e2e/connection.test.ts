@@ -1,4 +1,4 @@
-/** Without its server the dashboard says so on every page, stops its clocks, and offers nothing that would fail. */
+/** While the server is unreachable, every page says so, durations stop, and actions that would fail are disabled. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close();
-  // A test that failed half-way leaves the next one its server.
+  // The next test needs a running server even if this one failed halfway.
   await service.resume();
 });
 
@@ -38,7 +38,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-describe('a lost server', () => {
+describe('a lost connection', () => {
   test.each([
     { path: '/', blocked: [] },
     { path: '/runs', blocked: [] },
@@ -50,11 +50,11 @@ describe('a lost server', () => {
     },
     {
       path: '/settings',
-      blocked: ['Regenerate all', 'Create a key', /^Revoke/, 'Change to Pro', 'Save the name'],
+      blocked: ['Regenerate all', 'Create a key', /^Revoke/, 'Change to Pro', 'Save name'],
     },
     { path: '/setup', blocked: ['Create an API key'] },
     { path: '/runs/:run', blocked: [] },
-  ])('is noticed on $path, and what would fail is disabled, until it is back', async ({ path, blocked }) => {
+  ])('is shown on $path and disables all writes until the server is back', async ({ path, blocked }) => {
     const page = await open(path.replace(':run', runId));
     await service.interrupt();
     await page.clock.runFor(LONGER_THAN_A_REFRESH_MS);
@@ -63,18 +63,18 @@ describe('a lost server', () => {
     for (const name of blocked) {
       expect(await page.getByRole('button', { name }).isDisabled(), String(name)).toBe(true);
     }
-    expect(await page.getByRole('alert').count(), 'one bar, and no notice besides').toBe(0);
+    expect(await page.getByRole('alert').count(), 'no notice in addition to the bar').toBe(0);
     expect(await severeViolations(page)).toEqual([]);
 
     await service.resume();
     await page.clock.runFor(LONGER_THAN_A_REFRESH_MS);
     await bar(page).waitFor({ state: 'hidden' });
-    for (const name of blocked.filter((name) => name !== 'Save the name')) {
+    for (const name of blocked.filter((name) => name !== 'Save name')) {
       expect(await page.getByRole('button', { name }).isDisabled(), String(name)).toBe(false);
     }
   });
 
-  test('is dated by the last answer in local time, and durations stand still until it is back', async () => {
+  test('shows the local time of the last response and stops durations until the server is back', async () => {
     const page = await open('/runs');
     const duration = page
       .getByRole('row', { name: /Run of ada/ })
@@ -83,9 +83,9 @@ describe('a lost server', () => {
     const before = await duration.textContent();
     await page.clock.runFor(3_000);
     expect(await duration.textContent()).not.toBe(before);
-    const answered = page.waitForResponse('**/v1/runs/**');
+    const refreshed = page.waitForResponse('**/v1/runs/**');
     await page.clock.runFor(4_000);
-    await answered;
+    await refreshed;
     await service.interrupt();
     await page.clock.runFor(LONGER_THAN_A_REFRESH_MS);
     await bar(page).waitFor();
@@ -108,7 +108,7 @@ describe('a lost server', () => {
     expect(await duration.textContent()).not.toBe(stopped);
   });
 
-  test('that accepts connections and never answers is lost, too', async () => {
+  test('is detected if the server accepts connections but does not respond', async () => {
     const page = await open('/');
     service.freeze();
     try {
@@ -121,13 +121,13 @@ describe('a lost server', () => {
     await bar(page).waitFor({ state: 'hidden' });
   });
 
-  test('makes an open dialog wait: nothing is sent, neither then nor when it is back', async () => {
+  test('disables an open dialog, which sends nothing when the server is back', async () => {
     const page = await open('/guardrails');
     await page.getByRole('button', { name: 'Stop everything' }).click();
     const confirm = page.getByRole('button', { name: 'Turn the kill switch on' });
     await confirm.waitFor();
     await service.interrupt();
-    // The first press finds out that the server is lost.
+    // The first click detects the lost connection.
     await confirm.click();
     await bar(page).waitFor();
     expect(await confirm.isDisabled()).toBe(true);
@@ -139,7 +139,7 @@ describe('a lost server', () => {
     expect(await confirm.isDisabled()).toBe(false);
   });
 
-  test('does not make a list of something else look like the answer', async () => {
+  test('does not show the previous list as the result of a new filter', async () => {
     const page = await open('/runs');
     await page.getByRole('link', { name: /Run of ada/ }).waitFor();
     await service.interrupt();
@@ -149,10 +149,10 @@ describe('a lost server', () => {
     await page.getByRole('link', { name: /Run of ada/ }).waitFor({ state: 'hidden' });
     await service.resume();
     await page.clock.runFor(LONGER_THAN_A_REFRESH_MS);
-    await page.getByText('No run matches').waitFor();
+    await page.getByText('No matching runs').waitFor();
   });
 
-  test('is said to be lost before sign-in, too', async () => {
+  test('is shown before sign-in', async () => {
     const page = await open('/guardrails');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('E-mail').fill('ada@example.com');
@@ -167,16 +167,16 @@ describe('a lost server', () => {
   });
 });
 
-test('one failed request of a server that answers is no lost connection', async () => {
+test('a single failed request is not a lost connection if the server responds to a probe', async () => {
   const page = await open('/runs');
   await page.route('**/v1/users/**', (route) => route.abort());
-  const asked = page.waitForResponse('**/health');
+  const probed = page.waitForResponse('**/health');
   await page.getByRole('link', { name: 'Users' }).click();
-  await asked;
+  await probed;
   expect(await bar(page).count()).toBe(0);
 });
 
-/** A page whose clock moves when the test says so. */
+/** Opens a page whose clock is controlled by the test. */
 async function open(path: string): Promise<Page> {
   const { page } = await workspace.open('/settings');
   await page.clock.install();

@@ -1,4 +1,4 @@
-/** What a dialog was opened for is what it does, whatever colleagues do meanwhile; Enter alone never takes anything away. */
+/** A dialog does what it was opened for, even if other users change the data. Enter alone never confirms a dialog. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,13 +22,13 @@ afterAll(async () => {
 });
 
 describe('the kill switch', () => {
-  test('stays on when a colleague turns it on while the dialog to turn it on is open', async () => {
+  test('stays on if someone else turns it on while the dialog to turn it on is open', async () => {
     const { workspace, page } = await open('/guardrails');
     await page.getByRole('button', { name: 'Stop everything' }).click();
-    await dialog(page).getByText('Stop every agent of this workspace?').waitFor();
+    await dialog(page).getByText('Stop all agents of this workspace?').waitFor();
     await workspace.operator.post('/v1/workspace/kill-switch', { active: true });
-    await dialog(page).getByText('The kill switch was turned on meanwhile').waitFor();
-    await dialog(page).getByText('Stop every agent of this workspace?').waitFor();
+    await dialog(page).getByText('The kill switch is already on').waitFor();
+    await dialog(page).getByText('Stop all agents of this workspace?').waitFor();
     expect(
       await dialog(page)
         .getByRole('button', { name: /kill switch off/i })
@@ -39,7 +39,7 @@ describe('the kill switch', () => {
     await page.context().close();
   });
 
-  test('is asked for by name: a request that is sent before the page knows of the change turns nothing off', async () => {
+  test('is set, not toggled: a request sent before the page knows of the change does not turn it off', async () => {
     const { workspace, page } = await open('/guardrails');
     await page.getByRole('button', { name: 'Stop everything' }).click();
     await workspace.operator.post('/v1/workspace/kill-switch', { active: true });
@@ -51,26 +51,26 @@ describe('the kill switch', () => {
     await page.context().close();
   });
 
-  test('that was turned off meanwhile is not turned on by the dialog to turn it off', async () => {
+  test('stays off if someone else turns it off while the dialog to turn it off is open', async () => {
     const { workspace, page } = await open('/guardrails', async ({ operator }) => {
       await operator.post('/v1/workspace/kill-switch', { active: true });
     });
     await page.getByRole('button', { name: 'Turn off and resume' }).click();
     await workspace.operator.post('/v1/workspace/kill-switch', { active: false });
-    await dialog(page).getByText('The kill switch was turned off meanwhile').waitFor();
+    await dialog(page).getByText('The kill switch is already off').waitFor();
     expect(await confirmButton(page, 'Turn the kill switch off').isDisabled()).toBe(true);
     await page.context().close();
   });
 });
 
 describe('a user', () => {
-  test('that a colleague blocks meanwhile stays blocked', async () => {
+  test('stays blocked if someone else blocks the user while the dialog is open', async () => {
     const { workspace, page } = await open('/users', async ({ agent }) => {
       await agent.post('/v1/runs/', { user_id: 'ada' });
     });
     await page.getByRole('button', { name: 'Block ada' }).click();
     await workspace.operator.post('/v1/users/ada/block');
-    await dialog(page).getByText('ada was blocked meanwhile').waitFor();
+    await dialog(page).getByText('ada is already blocked').waitFor();
     await dialog(page).getByText('Block ada?').waitFor();
     expect(await confirmButton(page, 'Block').isDisabled()).toBe(true);
     expect((await workspace.operator.get('/v1/users/')).body.items[0].blocked).toBe(true);
@@ -79,12 +79,12 @@ describe('a user', () => {
 });
 
 describe('a key', () => {
-  test('made by a colleague is not taken away by a dialog that did not know of it', async () => {
+  test('created by someone else is not revoked by a dialog opened before', async () => {
     const { workspace, page } = await open('/settings');
     await page.getByRole('button', { name: 'Regenerate all' }).click();
-    await workspace.operator.post('/v1/api-keys/', { label: 'of a colleague' });
+    await workspace.operator.post('/v1/api-keys/', { label: 'created elsewhere' });
     await confirmButton(page, 'Regenerate').click();
-    await dialog(page).getByText('The keys were changed meanwhile: 2 are active now').waitFor();
+    await dialog(page).getByText('The keys have changed: 2 are now active').waitFor();
     expect(await activeKeys(workspace)).toBe(2);
     await confirmButton(page, 'Regenerate').click();
     await dialog(page).waitFor({ state: 'hidden' });
@@ -92,13 +92,13 @@ describe('a key', () => {
     await page.context().close();
   });
 
-  test('that was revoked meanwhile is said to be revoked', async () => {
+  test('revoked by someone else is reported as revoked', async () => {
     const { workspace, page } = await open('/settings');
     await page.getByRole('button', { name: /^Revoke/ }).click();
     const [key] = (await workspace.operator.get('/v1/api-keys/')).body;
     await workspace.operator.send('DELETE', `/v1/api-keys/${key.id}`);
     await confirmButton(page, 'Revoke').click();
-    await dialog(page).getByText('The key was revoked meanwhile').waitFor();
+    await dialog(page).getByText('This key is already revoked').waitFor();
     await page.context().close();
   });
 });
@@ -109,7 +109,7 @@ describe('a change of plan', () => {
     await operator.send('PATCH', '/v1/workspace/', { user_daily_budget_usd: 2, max_concurrent_runs: 20 });
   };
 
-  test('by Enter alone does not happen, and the kill switch stays on', async () => {
+  test('is not confirmed by Enter alone, and the kill switch stays on', async () => {
     const { workspace, page } = await open('/settings', stopped);
     await page.getByRole('button', { name: 'Change to Basic' }).click();
     await dialog(page).waitFor();
@@ -121,15 +121,15 @@ describe('a change of plan', () => {
     await page.context().close();
   });
 
-  test('says what it turns off, and needs a tick for each', async () => {
+  test('lists the guardrails it removes and requires a confirmation for each', async () => {
     const { workspace, page } = await open('/settings', stopped);
     await page.getByRole('button', { name: 'Change to Basic' }).click();
     const confirm = confirmButton(page, 'Change to Basic');
     await dialog(page)
-      .getByText('The kill switch is on. Changing to Basic turns it off and lets agents work again.')
+      .getByText('The kill switch is on. Changing to Basic turns it off, and agents can resume.')
       .waitFor();
-    await dialog(page).getByText('The budget of $2.00 per user and day is removed.').waitFor();
-    await dialog(page).getByText('At most 3 runs at the same time instead of 20.').waitFor();
+    await dialog(page).getByText('The budget of $2.00 per user per day is removed.').waitFor();
+    await dialog(page).getByText('At most 3 concurrent runs instead of 20.').waitFor();
     expect(await confirm.isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: 'Turn the kill switch off' }).check();
     expect(await confirm.isDisabled()).toBe(true);
@@ -140,13 +140,13 @@ describe('a change of plan', () => {
     await page.context().close();
   });
 
-  test('is not made when a colleague turns the kill switch on meanwhile', async () => {
+  test('is not sent if someone else turns the kill switch on while the dialog is open', async () => {
     const { workspace, page } = await open('/settings');
     await page.getByRole('button', { name: 'Change to Pro' }).click();
-    await dialog(page).getByText('Nothing that you have set is lost').waitFor();
+    await dialog(page).getByText('All your settings are kept').waitFor();
     await workspace.operator.post('/v1/workspace/kill-switch', { active: true });
     await confirmButton(page, 'Change to Pro').click();
-    await dialog(page).getByText('The settings were changed meanwhile').waitFor();
+    await dialog(page).getByText('The settings have changed').waitFor();
     await dialog(page).getByText('Changing to Pro turns it off').waitFor();
     expect(await confirmButton(page, 'Change to Pro').isDisabled()).toBe(true);
     expect((await workspace.operator.get('/v1/billing/')).body.plan).toBe('scale');
@@ -154,18 +154,18 @@ describe('a change of plan', () => {
     await page.context().close();
   });
 
-  test('to a plan that a colleague chose meanwhile has nothing left to do', async () => {
+  test('has nothing left to do if someone else has already chosen the same plan', async () => {
     const { workspace, page } = await open('/settings');
     await page.getByRole('button', { name: 'Change to Enterprise' }).click();
     await workspace.operator.send('PUT', '/v1/billing/plan', { plan: 'enterprise' });
     await confirmButton(page, 'Change to Enterprise').click();
-    await dialog(page).getByText('The plan was changed to Enterprise meanwhile').waitFor();
+    await dialog(page).getByText('The plan has changed to Enterprise').waitFor();
     expect(await confirmButton(page, 'Change to Enterprise').isDisabled()).toBe(true);
     await page.context().close();
   });
 });
 
-describe('Enter right after a dialog opened', () => {
+describe('Enter right after a dialog opens', () => {
   test.each([
     { path: '/guardrails', opener: 'Stop everything' },
     { path: '/guardrails', opener: 'Turn off and resume', killSwitch: true },
@@ -197,7 +197,7 @@ describe('Enter right after a dialog opened', () => {
     await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    // A reload comes after anything that Enter could have sent.
+    // After the reload, every request that Enter could have sent has been recorded.
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(writes).toEqual([]);

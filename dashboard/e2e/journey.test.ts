@@ -1,4 +1,4 @@
-/** One operator from the first visit to a working set of guardrails, in a real browser against the real service. */
+/** The path of an operator from the first visit to working guardrails, in a real browser against the real service. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('an operator', () => {
-  test('is led to sign-in, and registers', async () => {
+  test('is redirected to sign-in, and registers', async () => {
     await page.goto('/runs');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(new URL(page.url()).search).toBe('?return=%2Fruns');
@@ -44,7 +44,7 @@ describe('an operator', () => {
     await page.getByRole('heading', { name: 'Set up' }).waitFor();
   });
 
-  test('sees the first run, started with the shown command, arrive without a reload', async () => {
+  test('starts the first run with the shown command and sees it without a reload', async () => {
     apiKey = await textOf('API key');
     expect(apiKey).toMatch(/^lg_/);
     agent = new Api(service.url, apiKey);
@@ -52,8 +52,8 @@ describe('an operator', () => {
     const command = await textOf('curl command');
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'RUNNING', decision: { outcome: 'ALLOW' } });
-    await page.getByText('Your first run arrived').waitFor();
-    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByText('Your first run has arrived').waitFor();
+    await page.getByRole('link', { name: 'View run' }).click();
     await page.getByRole('heading', { name: 'Run of first-user' }).waitFor();
     await page.getByText('Running', { exact: true }).waitFor();
   });
@@ -62,17 +62,17 @@ describe('an operator', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Run of first-user' }).waitFor();
     await page.goto('/setup');
-    await page.getByText('Keys are shown once').waitFor();
+    await page.getByText('Keys are shown only once').waitFor();
   });
 
-  test('adds a price from the catalogue, per million, stored exactly per token', async () => {
+  test('adds a price from the catalogue, which is stored exactly per token', async () => {
     await open('Prices');
     await page.getByText('No prices yet').waitFor();
     await page.getByRole('button', { name: 'Add from catalogue' }).first().click();
     await page.getByLabel('Search models').fill(MODEL);
     await page.getByRole('button', { name: `Add ${MODEL} from OpenAI`, exact: true }).click();
     await page.getByText('Has a price').first().waitFor();
-    await page.getByRole('button', { name: 'Close the catalogue' }).click();
+    await page.getByRole('button', { name: 'Close catalogue' }).click();
     await page.getByRole('button', { name: `Edit ${MODEL}` }).waitFor();
     const { body } = await agent.get('/v1/model-pricing/');
     expect(body).toMatchObject([
@@ -80,7 +80,7 @@ describe('an operator', () => {
     ]);
   });
 
-  test('edits a price, and the catalogue leaves it alone', async () => {
+  test('edits a price, which the catalogue does not replace', async () => {
     await page.getByRole('button', { name: `Edit ${MODEL}` }).click();
     await page.getByLabel('Input per 1M tokens').fill('3.0001');
     await page.getByRole('button', { name: 'Save price' }).click();
@@ -89,15 +89,15 @@ describe('an operator', () => {
     await page.getByLabel('Search models').fill(MODEL);
     await page.getByText('Has a price').first().waitFor();
     expect(await page.getByRole('button', { name: `Add ${MODEL} from OpenAI`, exact: true }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Close the catalogue' }).click();
+    await page.getByRole('button', { name: 'Close catalogue' }).click();
     expect((await agent.get('/v1/model-pricing/')).body[0].input_cost_per_token).toBe(0.0000030001);
   });
 
-  test('sets a budget; the step that meets it is denied and explained', async () => {
+  test('sets a budget; the step that reaches it is denied and explained', async () => {
     await open('Guardrails');
     await page.getByRole('textbox', { name: 'Workspace, per day' }).fill('0.05');
     await page.getByRole('button', { name: 'Save: Workspace, per day' }).click();
-    await page.getByText('Saved. It counts from the next decision on.').waitFor();
+    await page.getByText('Saved. It applies from the next decision.').waitFor();
 
     const { body: run } = await agent.post('/v1/runs/', { user_id: 'ada' });
     await spend(run.id, { promptTokens: 20_000, completionTokens: 100 });
@@ -121,10 +121,10 @@ describe('an operator', () => {
     await open('Guardrails');
     await page.getByRole('textbox', { name: 'Workspace, per day' }).fill('');
     await page.getByRole('button', { name: 'Save: Workspace, per day' }).click();
-    await page.getByText('Saved. It counts from the next decision on.').waitFor();
+    await page.getByText('Saved. It applies from the next decision.').waitFor();
   });
 
-  test('learns why the kill switch is locked, upgrades, and stops everything', async () => {
+  test('sees why the kill switch is locked, upgrades, and stops everything', async () => {
     await page.getByText('The kill switch is not part of the Basic plan').waitFor();
     expect(await page.getByRole('button', { name: 'Stop everything' }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Change plan' }).first().click();
@@ -144,10 +144,10 @@ describe('an operator', () => {
     await page.getByText('The kill switch is on.').waitFor({ state: 'hidden' });
     await page.getByRole('textbox', { name: 'At most' }).fill('50');
     await page.getByRole('button', { name: 'Save: At most' }).click();
-    await page.getByText('Saved. It counts from the next decision on.').waitFor();
+    await page.getByText('Saved. It applies from the next decision.').waitFor();
   });
 
-  test('blocks a user and lets the user in again', async () => {
+  test('blocks and unblocks a user', async () => {
     await open('Users');
     await page.getByRole('button', { name: 'Block ada' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click();
@@ -163,7 +163,7 @@ describe('an operator', () => {
     const { body: run } = await agent.post('/v1/runs/', { user_id: 'grace' });
     await spend(run.id, { promptTokens: 1_200, completionTokens: 34, model: 'in-house-model' });
     await open('Overview');
-    await page.getByText('1,234 tokens of the last 30 days have no price').waitFor();
+    await page.getByText('1,234 tokens in the last 30 days have no price').waitFor();
     const denied = page.getByRole('region', { name: 'Denied today' }).last();
     for (const reason of ['Workspace budget reached', 'Kill switch is on', 'User is blocked']) {
       await denied.getByText(reason).waitFor();
@@ -171,7 +171,7 @@ describe('an operator', () => {
     await page.getByRole('table').getByText('no price').first().waitFor();
   });
 
-  test('regenerates the keys: the old one is refused, the new one works', async () => {
+  test('regenerates the keys: the old one is rejected, the new one works', async () => {
     await open('Settings');
     await page.getByRole('button', { name: 'Regenerate all' }).click();
     await page.getByRole('button', { name: 'Regenerate', exact: true }).click();
@@ -191,7 +191,7 @@ describe('an operator', () => {
     await page.getByRole('row', { name: /staging.*Revoked/s }).waitFor();
   });
 
-  test('changes the password; every other session has to sign in again, and comes back', async () => {
+  test('changes the password; other sessions must sign in again and return to their page', async () => {
     const other = await openPage(browser, service.url);
     await other.page.goto('/users?blocked=false');
     await signIn(other.page, FIRST_PASSWORD);
@@ -201,7 +201,7 @@ describe('an operator', () => {
     await page.getByLabel('Current password').fill(FIRST_PASSWORD);
     await page.getByRole('textbox', { name: 'New password' }).fill(SECOND_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The password was changed.').waitFor();
+    await page.getByText('Password changed.').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
 
@@ -209,7 +209,7 @@ describe('an operator', () => {
     await other.page.getByText('Your session has expired.').waitFor();
     await signIn(other.page, FIRST_PASSWORD);
     await other.page.getByText('Incorrect e-mail or password').waitFor();
-    await other.page.getByText(/^Request id/).waitFor();
+    await other.page.getByText(/^Request ID/).waitFor();
     await signIn(other.page, SECOND_PASSWORD);
     await other.page.getByRole('heading', { name: 'Users' }).waitFor();
     expect(new URL(other.page.url()).search).toBe('?blocked=false');
@@ -217,7 +217,7 @@ describe('an operator', () => {
     await other.page.context().close();
   });
 
-  test('filters and pages the runs, and the address keeps both', async () => {
+  test('filters and pages the runs, and the URL keeps both', async () => {
     for (let index = 0; index < 30; index += 1) {
       const { body } = await agent.post('/v1/runs/', { user_id: 'pager' });
       await agent.post(`/v1/runs/${body.id}/end`, { status: 'COMPLETED' });
@@ -239,12 +239,12 @@ describe('an operator', () => {
 
   test('sees a new run in the list without a reload', async () => {
     await page.goto('/runs?user=late-arrival');
-    await page.getByText('No run matches').waitFor();
+    await page.getByText('No matching runs').waitFor();
     await agent.post('/v1/runs/', { user_id: 'late-arrival' });
     await page.getByRole('link', { name: /Run of late-arrival/ }).waitFor();
   });
 
-  test('is shown the service’s own words and the request id when something fails, and can retry', async () => {
+  test('sees the error message and request ID of the service when a request fails, and can retry', async () => {
     await page.route('**/v1/users/**', (route) =>
       route.fulfill({
         status: 503,
@@ -258,11 +258,11 @@ describe('an operator', () => {
     await page.unroute('**/v1/users/**');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('button', { name: 'Block ada' }).waitFor();
-    // The provoked answers are reported by the browser itself.
+    // The browser logs the simulated responses as errors.
     problems.splice(0, problems.length, ...problems.filter((problem) => !problem.includes('503')));
   });
 
-  test('chooses dark, and keeps it', async () => {
+  test('selects the dark colour scheme, which persists', async () => {
     await page.getByTitle('Dark').click();
     await page.reload();
     await page.getByRole('heading', { name: 'Users' }).waitFor();
@@ -271,16 +271,16 @@ describe('an operator', () => {
     expect(background).toBe('rgb(17, 20, 19)');
   });
 
-  test('uses it on a phone, through the menu', async () => {
+  test('navigates through the menu on a phone', async () => {
     await page.setViewportSize({ width: 375, height: 720 });
-    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Runs' }).click();
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  test('works by keyboard: the first stop skips to the content, rows open with Enter', async () => {
+  test('navigates by keyboard: the first tab stop skips to the content, and Enter opens a row', async () => {
     await page.goto('/runs?user=late-arrival');
     await page.getByRole('link', { name: /Run of late-arrival/ }).waitFor();
     await page.keyboard.press('Tab');
@@ -297,7 +297,7 @@ describe('an operator', () => {
     expect(await page.evaluate(() => localStorage.getItem('guarded-runs-token'))).toBeNull();
   });
 
-  test('met no console error, no policy violation and no other origin on the way', () => {
+  test('caused no console error, policy violation or request to another origin', () => {
     expect(problems).toEqual([]);
   });
 });
@@ -307,7 +307,7 @@ async function open(name: string): Promise<void> {
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }
 
-/** The text of a block that is there to be copied. */
+/** The text of a code block. */
 async function textOf(block: string): Promise<string> {
   return (await page.getByRole('region', { name: block, exact: true }).textContent()) ?? '';
 }

@@ -1,4 +1,4 @@
-/** Parts of the dashboard that cannot be loaded, after an upgrade or without a server, never leave a blank page. */
+/** A chunk that fails to load, after an upgrade or without a server, never leaves a blank page. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,10 +23,10 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('a page whose file is gone after an upgrade is there after one reload', async () => {
+test('a page whose chunk was removed by an upgrade loads after one reload', async () => {
   const { page } = await workspace.open('/guardrails');
   const loads = countLoads(page);
-  // The old file is gone; the page that is loaded afterwards names a new one.
+  // The old file is missing until the page is reloaded.
   await page.route(RUNS_PAGE, (route) =>
     loads.count === 0 ? route.fulfill({ status: 404, json: { detail: 'Not found' } }) : route.continue(),
   );
@@ -36,14 +36,14 @@ test('a page whose file is gone after an upgrade is there after one reload', asy
   await page.context().close();
 });
 
-test('a file that is gone for good is reloaded once, then the page says so and has a button', async () => {
+test('a chunk that stays missing reloads the page once, then shows an error with a reload button', async () => {
   const { page } = await workspace.open('/guardrails');
   const loads = countLoads(page);
   await page.route(RUNS_PAGE, (route) => route.fulfill({ status: 404, json: { detail: 'Not found' } }));
   await openRuns(page);
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
   expect(loads.count).toBe(1);
-  // The rest of the dashboard works on.
+  // The rest of the dashboard still works.
   await page.getByRole('link', { name: 'Guardrails' }).click();
   await page.getByRole('heading', { name: 'Guardrails', level: 1 }).waitFor();
   await openRuns(page);
@@ -55,15 +55,15 @@ test('a file that is gone for good is reloaded once, then the page says so and h
   await page.context().close();
 });
 
-test('a page that is opened without a server says so, and is there when the server is back', async () => {
+test('a page opened without a server shows an error and loads when the server is back', async () => {
   const { page } = await workspace.open('/guardrails');
   const loads = countLoads(page);
   await service.interrupt();
   await openRuns(page);
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
-  await page.getByText('It loads by itself when the server is back').waitFor();
+  await page.getByText('The page loads automatically when the server is back').waitFor();
   await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByText('The server still does not answer').waitFor();
+  await page.getByText('The server is still not responding').waitFor();
   expect(loads.count).toBe(0);
   await service.resume();
   await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
@@ -71,7 +71,7 @@ test('a page that is opened without a server says so, and is there when the serv
   await page.context().close();
 });
 
-test('a chart that cannot be loaded leaves the rest of the overview', async () => {
+test('a chart that fails to load does not affect the rest of the overview', async () => {
   const { agent, operator } = workspace;
   await operator.send('PUT', '/v1/model-pricing/gpt-4o', {
     input_cost_per_token: 0.001,
@@ -96,7 +96,7 @@ test('a chart that cannot be loaded leaves the rest of the overview', async () =
   await page.context().close();
 });
 
-test('a start without its script says so instead of staying blank', async () => {
+test('a missing main script shows an error instead of a blank page', async () => {
   const { page } = await workspace.open('/guardrails');
   await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 404, body: '' }));
   const loads = countLoads(page);
@@ -109,7 +109,7 @@ test('a start without its script says so instead of staying blank', async () => 
   await page.context().close();
 });
 
-/** How often the document itself is asked for from now on. */
+/** Counts the document loads from now on. */
 function countLoads(page: Page): { count: number } {
   const loads = { count: 0 };
   page.on('request', (request) => {

@@ -1,4 +1,4 @@
-/** Users whose names mean something in a path are users like any other. */
+/** User IDs with a special meaning in URL paths work like any other. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,10 +24,10 @@ afterAll(async () => {
 });
 
 describe.each(['.', '..', '%2e%2e', 'a/../b', '?x=#1'])('the user %s', (userId) => {
-  test('is blocked by name, unblocked, and linked to', async () => {
+  test('can be blocked, unblocked and linked to', async () => {
     await page.goto('/users');
     await page.getByRole('button', { name: 'Block a user' }).click();
-    await page.getByLabel('User id').fill(userId);
+    await page.getByLabel('User ID').fill(userId);
     await page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click();
     await page.getByRole('button', { name: `Unblock ${userId}`, exact: true }).waitFor();
     const { body: denied } = await workspace.agent.post('/v1/runs/', { user_id: userId });

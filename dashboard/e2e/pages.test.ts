@@ -1,4 +1,4 @@
-/** Every page, with a full month and with nothing, wide in light and dark, and on a phone: accessible, whole and quiet. */
+/** Every page is accessible, does not overflow and logs no errors: with and without data, light, dark and on a phone. */
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { launchBrowser, openPage } from './support/browser.ts';
 import { type Service, startService } from './support/service.ts';
 
 const SIGNED_IN_PAGES = ['/', '/runs', '/users', '/guardrails', '/prices', '/settings', '/setup', '/nowhere'];
-const LOOKS = [
+const APPEARANCES = [
   { scheme: 'light', width: 1360 },
   { scheme: 'dark', width: 1360 },
   { scheme: 'light', width: 360 },
@@ -47,22 +47,22 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test('the demo month leaves every counter right', async () => {
+test('the demo data leaves every counter correct', async () => {
   expect(await service.run('verify')).toMatch(/^0 differences/);
 });
 
-describe.each(LOOKS)('$scheme at $width pixels', ({ scheme, width }) => {
+describe.each(APPEARANCES)('$scheme at $width pixels', ({ scheme, width }) => {
   test('signed out', async () => {
-    await look({ scheme, width, token: null, paths: ['/sign-in', '/register'] });
+    await checkPages({ scheme, width, token: null, paths: ['/sign-in', '/register'] });
   });
 
-  test('with nothing yet', async () => {
-    await look({ scheme, width, token: tokens.empty, paths: SIGNED_IN_PAGES });
+  test('without data', async () => {
+    await checkPages({ scheme, width, token: tokens.empty, paths: SIGNED_IN_PAGES });
   });
 
-  test('with a month of runs', async () => {
+  test('with a month of data', async () => {
     const details = [`/runs/${runs.completed}`, `/runs/${runs.blocked}`, `/runs/${runs.running}?view=table`];
-    await look({ scheme, width, token: tokens.demo, paths: [...SIGNED_IN_PAGES, ...details] });
+    await checkPages({ scheme, width, token: tokens.demo, paths: [...SIGNED_IN_PAGES, ...details] });
   });
 
   test('dialogs and drawers', async () => {
@@ -82,19 +82,19 @@ describe.each(LOOKS)('$scheme at $width pixels', ({ scheme, width }) => {
     await open('/prices', /^Edit/);
     await open('/settings', 'Create a key');
     await open('/settings', 'Change to Basic');
-    if (width < 900) await open('/', 'Open the menu');
+    if (width < 900) await open('/', 'Open menu');
     expect(problems).toEqual([]);
     await page.context().close();
   });
 });
 
-interface Look {
+interface Appearance {
   readonly scheme: 'light' | 'dark';
   readonly width: number;
   readonly token: string | null;
 }
 
-async function look({ paths, ...given }: Look & { paths: readonly string[] }): Promise<void> {
+async function checkPages({ paths, ...given }: Appearance & { paths: readonly string[] }): Promise<void> {
   const { page, problems } = await signedInPage(given);
   for (const path of paths) {
     await page.goto(path);
@@ -104,13 +104,13 @@ async function look({ paths, ...given }: Look & { paths: readonly string[] }): P
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
-    expect(overflow, `${path} scrolls sideways`).toBe(0);
+    expect(overflow, `${path} scrolls horizontally`).toBe(0);
   }
   expect(problems).toEqual([]);
   await page.context().close();
 }
 
-async function signedInPage({ scheme, width, token }: Look) {
+async function signedInPage({ scheme, width, token }: Appearance) {
   const watched = await openPage(browser, service.url, {
     colorScheme: scheme,
     viewport: { width, height: 860 },

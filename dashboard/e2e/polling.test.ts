@@ -1,10 +1,10 @@
-/** What the dashboard polls costs a 304 while nothing changes; the browser takes care of it. */
+/** While nothing changes, polling is answered with 304 from the browser's HTTP cache. */
 
 import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { startService } from './support/service.ts';
 
-test('a read that has not changed is answered with 304, and the page gets the answer that the browser has kept', async () => {
+test('an unchanged read is answered with 304, and the page gets the cached response', async () => {
   const service = await startService();
   onTestFinished(() => service.stop());
   const browser = await launchBrowser();

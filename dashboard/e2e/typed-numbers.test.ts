@@ -1,4 +1,4 @@
-/** A number is saved as it was meant or not at all, and the page says what will be saved before it is. */
+/** Ambiguous numbers are rejected, and the page previews the value that it will save. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,15 +29,15 @@ describe('a budget', () => {
   const save = () => page.getByRole('button', { name: 'Save: Workspace, per day' });
 
   test.each([
-    ['0,02', 'Decimals are written with a point and without commas'],
-    ['1,250', 'Decimals are written with a point and without commas'],
-    ['1 250', 'A plain number such as 25 or 0.50'],
-    ['1e3', 'A plain number such as 25 or 0.50'],
-    ['-1', 'A plain number such as 25 or 0.50'],
-    ['0.0000000000001', 'At most 12 decimal places'],
-    ['1234567.123456789012', 'More digits than can be kept exactly'],
-    ['9999999', 'At most 9223372'],
-  ])('of %s is refused with a reason and cannot be saved, typed or pasted', async (text, reason) => {
+    ['0,02', 'Use a decimal point and no commas'],
+    ['1,250', 'Use a decimal point and no commas'],
+    ['1 250', 'Enter a number such as 25 or 0.50'],
+    ['1e3', 'Enter a number such as 25 or 0.50'],
+    ['-1', 'Enter a number such as 25 or 0.50'],
+    ['0.0000000000001', 'Use at most 12 decimal places'],
+    ['1234567.123456789012', 'Too many digits to store exactly'],
+    ['9999999', 'Enter at most 9223372'],
+  ])('of %s, typed or pasted, is rejected with a reason and cannot be saved', async (text, reason) => {
     await field().fill('');
     await field().pressSequentially(text);
     await page.getByText(reason).waitFor();
@@ -53,49 +53,49 @@ describe('a budget', () => {
     expect((await workspace.operator.get('/v1/workspace/')).body.daily_budget_usd).toBeNull();
   });
 
-  test('of 0.02 is shown as what will be saved, and saved as that', async () => {
+  test('of 0.02 is previewed and saved', async () => {
     await field().fill('0.02');
     await page.getByText('Saves $0.02 per day').waitFor();
     await save().click();
-    await page.getByText('Saved. It counts from the next decision on.').waitFor();
+    await page.getByText('Saved. It applies from the next decision.').waitFor();
     expect((await workspace.operator.get('/v1/workspace/')).body.daily_budget_usd).toBe(0.02);
   });
 
-  test('that is emptied is shown as a removed limit', async () => {
+  test('that is cleared is previewed as a removed limit', async () => {
     await field().fill('');
     await page.getByText('Removes the limit').waitFor();
     await save().click();
-    await page.getByText('Saved. It counts from the next decision on.').waitFor();
+    await page.getByText('Saved. It applies from the next decision.').waitFor();
     expect((await workspace.operator.get('/v1/workspace/')).body.daily_budget_usd).toBeNull();
   });
 
-  test('per user says so', async () => {
+  test('per user is previewed per user', async () => {
     await page.getByRole('textbox', { name: 'Each user, per day' }).fill('1250.5');
-    await page.getByText('Saves $1,250.50 per user and day').waitFor();
+    await page.getByText('Saves $1,250.50 per user per day').waitFor();
   });
 });
 
 describe('a number of runs', () => {
-  test.each(['1.000', '1,000', '0', '1e2', '2147483648'])('of %s is refused', async (text) => {
+  test.each(['1.000', '1,000', '0', '1e2', '2147483648'])('of %s is rejected', async (text) => {
     await page.getByRole('textbox', { name: 'At most' }).fill(text);
-    await page.getByText('A whole number from 1 to 2147483647').waitFor();
+    await page.getByText('Enter a whole number from 1 to 2147483647').waitFor();
     expect(await page.getByRole('button', { name: 'Save: At most' }).isDisabled()).toBe(true);
   });
 
-  test('is shown as what will be saved', async () => {
+  test('is previewed', async () => {
     await page.getByRole('textbox', { name: 'At most' }).fill('1000');
-    await page.getByText('Saves 1,000 runs at the same time').waitFor();
+    await page.getByText('Saves 1,000 concurrent runs').waitFor();
   });
 });
 
 describe('a price', () => {
-  test('of 2,50 is refused; 2.50 is shown per million and per token, and saved as that', async () => {
+  test('of 2,50 is rejected; 2.50 is previewed per million and per token, and saved', async () => {
     await page.goto('/prices');
     await page.getByRole('button', { name: 'Add a price' }).click();
     await page.getByLabel('Model').fill('gpt-4o');
     await page.getByLabel('Input per 1M tokens').fill('2,50');
     await page.getByLabel('Output per 1M tokens').fill('10');
-    await page.getByText('Decimals are written with a point and without commas').waitFor();
+    await page.getByText('Use a decimal point and no commas').waitFor();
     expect(await page.getByRole('button', { name: 'Save price' }).isDisabled()).toBe(true);
     await page.getByLabel('Input per 1M tokens').fill('2.50');
     await page.getByText('Saves $2.50 per million tokens = $0.0000025 per token').waitFor();
@@ -108,10 +108,10 @@ describe('a price', () => {
   });
 });
 
-test.each(['light', 'dark'] as const)('a refusal can be read on a %s page', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('a validation error is readable on a %s page', async (colorScheme) => {
   const { page: other } = await workspace.open('/guardrails', { colorScheme });
   await other.getByRole('textbox', { name: 'Workspace, per day' }).fill('0,02');
-  await other.getByText('Decimals are written with a point').waitFor();
+  await other.getByText('Use a decimal point').waitFor();
   expect(await severeViolations(other)).toEqual([]);
   await other.context().close();
 });

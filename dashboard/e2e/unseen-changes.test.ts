@@ -1,4 +1,4 @@
-/** What a colleague saved is not replaced by a person who has not seen it, and never replaces what the person types. */
+/** A change saved by someone else is not silently overwritten, and does not overwrite unsaved input. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,13 +31,13 @@ describe('a price', () => {
     await operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000001));
   };
 
-  test('that a colleague changed is not replaced unseen', async () => {
+  test('changed by someone else is not silently overwritten', async () => {
     const { workspace, page } = await open('/prices', withPrice);
     await page.getByRole('button', { name: `Edit ${MODEL}` }).click();
     await page.getByLabel('Input per 1M tokens').fill('3');
     await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000002));
     await confirmButton(page, 'Save price').click();
-    await dialog(page).getByText('The price was changed meanwhile: $2.00 input, $10.00 output').waitFor();
+    await dialog(page).getByText('The price has changed: $2.00 input, $10.00 output').waitFor();
     expect(await inputPrice(workspace)).toBe(0.000002);
     expect(await page.getByLabel('Input per 1M tokens').inputValue()).toBe('3');
     await confirmButton(page, 'Save price').click();
@@ -46,18 +46,18 @@ describe('a price', () => {
     await page.context().close();
   });
 
-  test('that a colleague deactivated does not come back unseen', async () => {
+  test('deactivated by someone else is not silently reactivated', async () => {
     const { workspace, page } = await open('/prices', withPrice);
     await page.getByRole('button', { name: `Edit ${MODEL}` }).click();
     await page.getByLabel('Input per 1M tokens').fill('3');
     await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000001, false));
     await confirmButton(page, 'Save price').click();
-    await dialog(page).getByText('The price was deactivated meanwhile').waitFor();
+    await dialog(page).getByText('The price has been deactivated').waitFor();
     expect((await workspace.operator.get('/v1/model-pricing/')).body).toEqual([]);
     await page.context().close();
   });
 
-  test('that a colleague added is not replaced by a new one', async () => {
+  test('added by someone else is not overwritten by a new one', async () => {
     const { workspace, page } = await open('/prices');
     await page.getByRole('button', { name: 'Add a price' }).click();
     await page.getByLabel('Model').fill(MODEL);
@@ -65,12 +65,12 @@ describe('a price', () => {
     await page.getByLabel('Output per 1M tokens').fill('4');
     await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000002));
     await confirmButton(page, 'Save price').click();
-    await dialog(page).getByText('This model has a price already').waitFor();
+    await dialog(page).getByText('This model already has a price').waitFor();
     expect(await inputPrice(workspace)).toBe(0.000002);
     await page.context().close();
   });
 
-  test('that a colleague added is not replaced from the catalogue, and its row says so', async () => {
+  test('added by someone else is not overwritten from the catalogue, and its row says so', async () => {
     const { workspace, page } = await open(`/prices?catalogue=${MODEL}`);
     const add = page.getByRole('button', { name: `Add ${MODEL} from OpenAI`, exact: true });
     await add.waitFor();
@@ -86,30 +86,30 @@ describe('a price', () => {
     await page.context().close();
   });
 
-  test('that a colleague changed is not deactivated unseen', async () => {
+  test('changed by someone else is not silently deactivated', async () => {
     const { workspace, page } = await open('/prices', withPrice);
     await page.getByRole('button', { name: `Deactivate ${MODEL}` }).click();
     await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price(0.000002));
     await confirmButton(page, 'Deactivate').click();
-    await dialog(page).getByText('The price was changed meanwhile: $2.00 input').waitFor();
+    await dialog(page).getByText('The price has changed: $2.00 input').waitFor();
     expect(await inputPrice(workspace)).toBe(0.000002);
     await page.context().close();
   });
 });
 
 describe('a field', () => {
-  test('keeps what is typed when a colleague saves another value, and says so', async () => {
+  test('keeps unsaved input when someone else saves another value, and says so', async () => {
     const { workspace, page } = await open('/guardrails');
     const field = page.getByRole('textbox', { name: 'Workspace, per day' });
     await field.fill('5');
     await workspace.operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 7 });
-    await page.getByText('A colleague saved $7.00 per day meanwhile').waitFor();
+    await page.getByText('Someone else saved $7.00 per day').waitFor();
     expect(await field.inputValue()).toBe('5');
     await page.getByText('Saves $5.00 per day').waitFor();
     await page.context().close();
   });
 
-  test('does not change under the cursor before the first key', async () => {
+  test('that has focus does not change before the first key press', async () => {
     const { workspace, page } = await open('/guardrails', async ({ operator }) => {
       await operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 2 });
     });
@@ -117,7 +117,7 @@ describe('a field', () => {
     await field.focus();
     await field.press('End');
     await workspace.operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 700 });
-    await page.getByText('A colleague saved $700.00 per day meanwhile').waitFor();
+    await page.getByText('Someone else saved $700.00 per day').waitFor();
     await field.pressSequentially('5');
     expect(await field.inputValue()).toBe('25');
     await page.context().close();

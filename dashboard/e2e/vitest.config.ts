@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['*.test.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // One browser at a time: small machines would only wait for each other.
+    // One browser at a time: on small machines, parallel browsers are slower.
     fileParallelism: false,
   },
 });

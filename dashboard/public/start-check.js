@@ -1,8 +1,8 @@
-// Before the dashboard itself: when its script cannot be loaded, the page is reloaded once, and then it says so.
+// Runs before the dashboard. If the main script fails to load, the page reloads once, and then shows an error.
 (() => {
   const STORAGE_KEY = 'guarded-runs-reloaded-for-start';
 
-  const isFirstTime = () => {
+  const isFirstFailure = () => {
     try {
       if (sessionStorage.getItem(STORAGE_KEY) !== null) return false;
       sessionStorage.setItem(STORAGE_KEY, 'yes');
@@ -12,14 +12,13 @@
     }
   };
 
-  const explain = () => {
+  const showError = () => {
     const root = document.getElementById('root');
     if (root === null) return;
     const heading = document.createElement('h1');
     heading.textContent = 'The dashboard could not be loaded';
     const text = document.createElement('p');
-    text.textContent =
-      'A file of it is missing, or the server does not answer. The API may work nevertheless.';
+    text.textContent = 'A file is missing or the server is not responding. The API may still be available.';
     const button = document.createElement('button');
     button.textContent = 'Reload';
     button.addEventListener('click', () => location.reload());
@@ -31,16 +30,16 @@
     root.replaceChildren(main);
   };
 
-  const giveUp = () => {
-    if (isFirstTime()) location.reload();
-    else if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', explain);
-    else explain();
+  const handleFailure = () => {
+    if (isFirstFailure()) location.reload();
+    else if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', showError);
+    else showError();
   };
 
   document.addEventListener(
     'error',
     ({ target }) => {
-      if (target instanceof HTMLScriptElement && target.type === 'module') giveUp();
+      if (target instanceof HTMLScriptElement && target.type === 'module') handleFailure();
     },
     true,
   );
@@ -48,7 +47,7 @@
     try {
       sessionStorage.removeItem(STORAGE_KEY);
     } catch {
-      // Without storage there is nothing to forget.
+      // Storage is not available, so nothing was recorded.
     }
   });
 })();

@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard when anything it is made of has changed since the last build. The hash of the sources is kept
- * beside the build, so neither a fresh clone nor a checkout of another branch is mistaken for up to date.
+ * Builds the dashboard if its sources have changed since the last build. The build stores a hash of the sources,
+ * because file times are unreliable after a clone or a branch switch.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Makes the pictures of the README: plays the demo month into a store of its own and photographs two pages of it. */
+/** Takes the screenshots of the README: fills a temporary store with the demo data and captures two pages. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -27,7 +27,7 @@ try {
   mkdirSync(IMAGES, { recursive: true });
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
   try {
-    await photograph(browser, {
+    await takeScreenshot(browser, {
       url,
       token,
       name: 'overview.png',
@@ -35,8 +35,8 @@ try {
       colorScheme: 'light',
       height: 1020,
     });
-    const runId = await deniedRun(url, token);
-    await photograph(browser, {
+    const runId = await findDeniedRun(url, token);
+    await takeScreenshot(browser, {
       url,
       token,
       name: 'denied-step.png',
@@ -60,7 +60,7 @@ try {
  * @param {{ url: string, token: string, name: string, path: string, colorScheme: 'light' | 'dark', height: number,
  *   press?: string }} given
  */
-async function photograph(browser, { url, token, name, path, colorScheme, height, press }) {
+async function takeScreenshot(browser, { url, token, name, path, colorScheme, height, press }) {
   const page = await browser.newPage({
     viewport: { width: 1320, height },
     colorScheme,
@@ -86,7 +86,7 @@ function listeningUrl() {
       const url = /Dashboard\s+(http:\S+)/.exec(chunk.toString('utf8'))?.[1];
       if (url !== undefined) resolve(url);
     });
-    service.once('exit', (code) => reject(new Error(`The service ended with ${code}`)));
+    service.once('exit', (code) => reject(new Error(`The service exited with code ${code}`)));
   });
 }
 
@@ -107,12 +107,12 @@ async function tokenOf(url) {
 }
 
 /**
- * A run with a step that the guardrails denied, and most to show.
+ * Finds the run with the most steps among those with a denied step.
  * @param {string} url
  * @param {string} token
  * @returns {Promise<string>}
  */
-async function deniedRun(url, token) {
+async function findDeniedRun(url, token) {
   const get = async (/** @type {string} */ path) =>
     (await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).json();
   const { items } = await get('/v1/runs/?status=FAILED&per_page=100');

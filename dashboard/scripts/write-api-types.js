@@ -1,7 +1,4 @@
-/**
- * Writes the types of the API, from openapi.json, to each client that has them; with --check it only compares and fails
- * when a file is stale.
- */
+/** Generates the API types of the clients from openapi.json. With --check, it fails if a file is stale. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import openapiTypescript, { astToString } from 'openapi-typescript';
@@ -17,7 +14,7 @@ const TARGETS = [
 for (const { path, immutable } of TARGETS) {
   const types = await openapiTypescript(new URL('openapi.json', ROOT), {
     immutable,
-    // What has a default is optional in a request. Answers have no defaults.
+    // Fields with a default are optional in requests. Responses have no defaults.
     defaultNonNullable: false,
   });
   const text = `// Generated from openapi.json by npm run generated. Do not edit.\n\n${astToString(types)}`;
@@ -25,7 +22,7 @@ for (const { path, immutable } of TARGETS) {
   if (!process.argv.includes('--check')) {
     writeFileSync(file, text);
   } else if (readFileSync(file, 'utf8') !== text) {
-    process.stderr.write(`${path} is stale: run npm run generated and commit it\n`);
+    process.stderr.write(`${path} is stale: run npm run generated and commit the changes\n`);
     process.exitCode = 1;
   }
 }

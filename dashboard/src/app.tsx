@@ -1,4 +1,4 @@
-/** Which page a path shows, and to whom. */
+/** The routes, for signed-out and signed-in users. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
@@ -6,26 +6,26 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useSearchParameters } from './components/use-search-parameters.ts';
 import { AppLayout } from './layout/app-layout.tsx';
 import { ConnectionBar } from './layout/connection-bar.tsx';
-import { lazyPart } from './loading/lazy-part.ts';
+import { lazyLoad } from './loading/lazy-load.ts';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { useSession } from './session/session.ts';
 
-const OverviewPage = lazyPart(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage');
-const RunsPage = lazyPart(() => import('./pages/runs/runs-page.tsx'), 'RunsPage');
-const RunDetailPage = lazyPart(() => import('./pages/run-detail/run-detail-page.tsx'), 'RunDetailPage');
-const UsersPage = lazyPart(() => import('./pages/users/users-page.tsx'), 'UsersPage');
-const GuardrailsPage = lazyPart(() => import('./pages/guardrails/guardrails-page.tsx'), 'GuardrailsPage');
-const PricesPage = lazyPart(() => import('./pages/prices/prices-page.tsx'), 'PricesPage');
-const SettingsPage = lazyPart(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
-const SetupPage = lazyPart(() => import('./pages/setup/setup-page.tsx'), 'SetupPage');
-const RegisterPage = lazyPart(() => import('./pages/sign-in/register-page.tsx'), 'RegisterPage');
-const NotFoundPage = lazyPart(() => import('./pages/not-found/not-found-page.tsx'), 'NotFoundPage');
+const OverviewPage = lazyLoad(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage');
+const RunsPage = lazyLoad(() => import('./pages/runs/runs-page.tsx'), 'RunsPage');
+const RunDetailPage = lazyLoad(() => import('./pages/run-detail/run-detail-page.tsx'), 'RunDetailPage');
+const UsersPage = lazyLoad(() => import('./pages/users/users-page.tsx'), 'UsersPage');
+const GuardrailsPage = lazyLoad(() => import('./pages/guardrails/guardrails-page.tsx'), 'GuardrailsPage');
+const PricesPage = lazyLoad(() => import('./pages/prices/prices-page.tsx'), 'PricesPage');
+const SettingsPage = lazyLoad(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
+const SetupPage = lazyLoad(() => import('./pages/setup/setup-page.tsx'), 'SetupPage');
+const RegisterPage = lazyLoad(() => import('./pages/sign-in/register-page.tsx'), 'RegisterPage');
+const NotFoundPage = lazyLoad(() => import('./pages/not-found/not-found-page.tsx'), 'NotFoundPage');
 
 export function App() {
   const { token } = useSession();
   const queryClient = useQueryClient();
   useEffect(() => {
-    // The next person to sign in here must not see what the last one saw.
+    // The next user to sign in must not see cached data of the previous one.
     if (token === null) queryClient.clear();
   }, [token, queryClient]);
 
@@ -78,11 +78,11 @@ function SignedIn() {
   );
 }
 
-/** Back to where the session ended. */
+/** Redirects to the page that required the sign-in. */
 function ReturnFromSignIn() {
   const [parameters] = useSearchParameters();
   const path = parameters.get('return') ?? '/';
-  // Only paths of this dashboard: never another host.
+  // Prevents open redirects: only paths on this host.
   return <Redirect to={/^\/(?![/\\])/.test(path) ? path : '/'} replace />;
 }
 

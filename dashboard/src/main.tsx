@@ -8,33 +8,33 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { connection } from './api/connection.ts';
 import { App } from './app.tsx';
-import { BrokenPage } from './loading/broken-page.tsx';
 import { ErrorBoundary } from './loading/error-boundary.tsx';
+import { ErrorPage } from './loading/error-page.tsx';
 import { theme } from './theme.ts';
 
 const MAX_RETRIES = 2;
 
-/** Style elements made at run time carry the nonce of the page, or its Content-Security-Policy refuses them. */
+/** The Content-Security-Policy rejects style elements created at run time unless they carry the nonce of the page. */
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 setNonce(nonce);
 
 const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // What several parts of a page ask for at once is asked for once; a new page asks again.
+      // Long enough to share a query between components of a page, short enough to refetch on the next page.
       staleTime: 500,
-      // What the server refused it will refuse again; what did not arrive may the next time.
+      // A rejected request would be rejected again; a network or server error may be transient.
       retry: (failures, error) =>
         failures < MAX_RETRIES && (!(error instanceof ApiError) || error.status >= 500),
-      // Done below, also for what waits for an answer that will not come.
+      // The listener below refetches, including queries that are paused.
       refetchOnReconnect: false,
     },
-    // Never kept for later: a change is made now or not at all.
+    // A mutation fails while offline instead of being queued.
     mutations: { networkMode: 'always' },
   },
 });
 
-/** Without a server nothing is asked for, and what is shown stays; when it is back everything is asked for again. */
+/** Pauses all queries while the server is unreachable, and refetches them when it is back. */
 onlineManager.setEventListener((setOnline) =>
   connection.subscribe(() => {
     const { lost } = connection.current();
@@ -44,16 +44,16 @@ onlineManager.setEventListener((setOnline) =>
 );
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has an element #root');
+if (root === null) throw new Error('Element #root is missing in index.html');
 
-// The script is there; see public/start-check.js.
+// Tells public/start-check.js that this script has loaded.
 document.dispatchEvent(new Event('guarded-runs-started'));
 
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <QueryClientProvider client={queryClient}>
-        <ErrorBoundary fallback={(error) => <BrokenPage error={error} />}>
+        <ErrorBoundary fallback={(error) => <ErrorPage error={error} />}>
           <App />
         </ErrorBoundary>
       </QueryClientProvider>

@@ -1,4 +1,4 @@
-/** Colours, type and shape. Normal states are quiet; colour is kept for what needs a person. */
+/** Colours, typography and shapes. Strong colours are reserved for states that need attention. */
 
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
@@ -15,7 +15,7 @@ const pine: MantineColorsTuple = [
   '#07534b',
 ];
 
-/** Neutral with a trace of green, so that surfaces and accent belong together. */
+/** Tinted green to match the accent colour. */
 const gray: MantineColorsTuple = [
   '#f6f8f7',
   '#eef1ef',
@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
   '#0d100f',
 ];
 
-/** For what stops or takes away; deep enough for white letters. */
+/** For destructive actions. Dark enough for white text. */
 const red: MantineColorsTuple = [
   '#fdf1ef',
   '#f9dedb',
@@ -93,7 +93,7 @@ export const theme = createTheme({
       defaultProps: { padding: 'lg', overlayProps: { backgroundOpacity: 0.3 } },
       styles: {
         title: DIALOG_TITLE,
-        // Below the bar that says that the connection is lost: its head has the button to close it.
+        // Keeps the close button below the connection bar.
         inner: { top: 'var(--bar-height)' },
         content: { maxHeight: 'calc(100dvh - var(--bar-height))' },
       },

@@ -25,7 +25,7 @@ describe('the JavaScript of a first visit, gzipped', () => {
     expect(gzippedSizeOf(entries)).toBeLessThan(FIRST_LOAD_LIMIT);
   });
 
-  test('does not have the charts before a page needs them', () => {
+  test('does not include the chart library on pages without charts', () => {
     const chart = chunksOf(['src/pages/overview/spend-chart.tsx']);
     const start = new Set(chunksOf(['index.html', 'src/pages/runs/runs-page.tsx']));
     expect(chart.filter((file) => !start.has(file) && /chart/.test(file))).not.toEqual([]);
@@ -36,7 +36,7 @@ function gzippedSizeOf(entries: readonly string[]): number {
   return chunksOf(entries).reduce((sum, file) => sum + gzipSync(readFileSync(new URL(file, DIST))).length, 0);
 }
 
-/** The files of the entries and of everything they import. */
+/** The files of the entries and of their transitive imports. */
 function chunksOf(entries: readonly string[]): string[] {
   const names = new Set<string>();
   const visit = (name: string) => {

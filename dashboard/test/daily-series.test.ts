@@ -24,7 +24,7 @@ const day = (
   };
 };
 
-test('the most expensive models have a series of their own, the others one together', () => {
+test('the most expensive models each have a series, and the others share one', () => {
   const models = Object.fromEntries(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name, index) => [name, { usd: 10 - index }]),
   );
@@ -37,7 +37,7 @@ test('the most expensive models have a series of their own, the others one toget
   expect(totalUsd).toBe(49);
 });
 
-test('a model without any cost has no series', () => {
+test('a model without cost has no series', () => {
   expect(
     toSpendSeries([day('2026-03-14', { free: { usd: 0, unpriced: 110 }, paid: { usd: 1 } })]).models,
   ).toEqual(['paid']);

@@ -31,7 +31,7 @@ describe('an amount', () => {
     [1250, '$1,250.00'],
     [9223372.036, '$9,223,372.036'],
     [1234.56789, '$1,234.56789'],
-  ])('%d with every digit is %s', (usd, text) => {
+  ])('%d without rounding is %s', (usd, text) => {
     expect(formatExactUsd(usd)).toBe(text);
   });
 
@@ -46,14 +46,14 @@ describe('an amount', () => {
   });
 });
 
-describe('digits without an exponent', () => {
+describe('decimal notation', () => {
   test.each([
     [1e-12, '0.000000000001'],
     [1.5e21, '1500000000000000000000'],
     [123.456, '123.456'],
     [0, '0'],
     [1e-7, '0.0000001'],
-  ])('of %d are %s', (value, text) => {
+  ])('of %d is %s', (value, text) => {
     expect(toPlainDecimal(value)).toBe(text);
   });
 });

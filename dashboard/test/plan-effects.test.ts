@@ -14,42 +14,42 @@ const SCALE: Plan = {
   monthly_run_limit: null,
   features: ['user_daily_budget', 'max_concurrent_runs', 'kill_switch'],
 };
-const QUIET = { kill_switch: false, user_daily_budget_usd: null, max_concurrent_runs: 3 };
-const BUSY = { kill_switch: true, user_daily_budget_usd: 0.5, max_concurrent_runs: 20 };
+const DEFAULTS = { kill_switch: false, user_daily_budget_usd: null, max_concurrent_runs: 3 };
+const CONFIGURED = { kill_switch: true, user_daily_budget_usd: 0.5, max_concurrent_runs: 20 };
 const KILL_SWITCH = 'Turn the kill switch off';
 const USER_BUDGET = 'Remove the budget per user';
 
 describe('a change of plan', () => {
   test.each([
-    { to: BASIC, workspace: QUIET, runs: 10, ticks: [], effects: 0 },
-    { to: SCALE, workspace: BUSY, runs: 90_000, ticks: [], effects: 0 },
-    { to: PRO, workspace: BUSY, runs: 10, ticks: [KILL_SWITCH], effects: 1 },
-    { to: BASIC, workspace: BUSY, runs: 10, ticks: [KILL_SWITCH, USER_BUDGET], effects: 3 },
-    { to: BASIC, workspace: BUSY, runs: 1_000, ticks: [KILL_SWITCH, USER_BUDGET], effects: 4 },
-    { to: PRO, workspace: { ...BUSY, kill_switch: false }, runs: 10, ticks: [], effects: 0 },
+    { to: BASIC, workspace: DEFAULTS, runs: 10, confirmations: [], effects: 0 },
+    { to: SCALE, workspace: CONFIGURED, runs: 90_000, confirmations: [], effects: 0 },
+    { to: PRO, workspace: CONFIGURED, runs: 10, confirmations: [KILL_SWITCH], effects: 1 },
+    { to: BASIC, workspace: CONFIGURED, runs: 10, confirmations: [KILL_SWITCH, USER_BUDGET], effects: 3 },
+    { to: BASIC, workspace: CONFIGURED, runs: 1_000, confirmations: [KILL_SWITCH, USER_BUDGET], effects: 4 },
+    { to: PRO, workspace: { ...CONFIGURED, kill_switch: false }, runs: 10, confirmations: [], effects: 0 },
     {
       to: BASIC,
-      workspace: { ...QUIET, user_daily_budget_usd: 0 },
+      workspace: { ...DEFAULTS, user_daily_budget_usd: 0 },
       runs: 0,
-      ticks: [USER_BUDGET],
+      confirmations: [USER_BUDGET],
       effects: 1,
     },
   ])(
-    'to $to.name with $effects effects needs the ticks $ticks',
-    ({ to, workspace, runs, ticks, effects }) => {
+    'to $to.name with $effects effects requires the confirmations $confirmations',
+    ({ to, workspace, runs, confirmations, effects }) => {
       const found = planEffects({ plan: to, billing: { monthly_run_count: runs }, workspace });
       expect(found).toHaveLength(effects);
-      expect(found.flatMap(({ tick }) => tick ?? [])).toEqual(ticks);
+      expect(found.flatMap(({ confirmation }) => confirmation ?? [])).toEqual(confirmations);
     },
   );
 
-  test('names each loss with its value', () => {
-    const found = planEffects({ plan: BASIC, billing: { monthly_run_count: 1_234 }, workspace: BUSY });
+  test('names the value of each removed setting', () => {
+    const found = planEffects({ plan: BASIC, billing: { monthly_run_count: 1_234 }, workspace: CONFIGURED });
     expect(found.map(({ text }) => text)).toEqual([
-      'The kill switch is on. Changing to Basic turns it off and lets agents work again.',
-      'The budget of $0.50 per user and day is removed.',
-      'At most 3 runs at the same time instead of 20.',
-      '1,234 runs were started this month; Basic allows 1,000. The next start is denied.',
+      'The kill switch is on. Changing to Basic turns it off, and agents can resume.',
+      'The budget of $0.50 per user per day is removed.',
+      'At most 3 concurrent runs instead of 20.',
+      '1,234 runs were started this month; Basic allows 1,000. New runs are denied.',
     ]);
   });
 });

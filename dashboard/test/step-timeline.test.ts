@@ -20,22 +20,22 @@ const step = (given: Partial<Step>): Step => ({
 });
 const run = { started_at: '2026-03-14T12:00:00.000Z', status: 'COMPLETED' as const, duration_ms: 10_000 };
 
-test('a bar begins where its step was asked for and is as long as it took', () => {
+test('a bar begins when its step was requested and is as long as the step took', () => {
   const steps = [step({ created_at: '2026-03-14T12:00:02.000Z', duration_ms: 5_000 })];
   expect(toTimeline({ ...run, steps }).bars[0]).toMatchObject({ offset: 0.2, width: 0.5 });
 });
 
-test('a step in progress reaches to the present of a running run', () => {
+test('a step in progress of a running run extends to now', () => {
   const steps = [step({ status: 'ALLOWED', created_at: '2026-03-14T12:00:04.000Z' })];
   expect(toTimeline({ ...run, status: 'RUNNING', steps }).bars[0]).toMatchObject({ offset: 0.4, width: 0.6 });
 });
 
-test('a denied step takes no time', () => {
+test('a denied step has no duration', () => {
   const steps = [step({ status: 'BLOCKED', created_at: '2026-03-14T12:00:04.000Z' })];
   expect(toTimeline({ ...run, steps }).bars[0]).toMatchObject({ offset: 0.4, width: 0 });
 });
 
-test('a report that is longer than the run makes the timeline longer, never a bar past its end', () => {
+test('a step reported as longer than the run extends the timeline, so no bar exceeds it', () => {
   const steps = [step({ created_at: '2026-03-14T12:00:05.000Z', duration_ms: 15_000 })];
   const timeline = toTimeline({ ...run, steps });
   expect(timeline.spanMs).toBe(20_000);

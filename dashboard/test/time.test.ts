@@ -35,16 +35,16 @@ describe('a duration', () => {
 });
 
 describe('a reset', () => {
-  test('is at the next midnight UTC, and says how long that is', () => {
+  test('is at the next midnight UTC', () => {
     expect(plain(formatUntil(nextUtcDay(NOW), NOW))).toBe('in 3 h 12 min');
   });
 
-  test('is not over before it is over', () => {
+  test('is never announced too early', () => {
     expect(plain(formatUntil(NOW + 60_001, NOW))).toBe('in 2 min');
     expect(formatUntil(NOW + 1, NOW)).toBe('in less than a minute');
   });
 
-  test('of a month is on its first day, also after December', () => {
+  test('of a month is on the first day of the next one, including in December', () => {
     expect(new Date(nextUtcMonth(NOW)).toISOString()).toBe('2026-04-01T00:00:00.000Z');
     expect(new Date(nextUtcMonth(Date.parse('2026-12-31T23:59:59Z'))).toISOString()).toBe(
       '2027-01-01T00:00:00.000Z',
@@ -52,32 +52,32 @@ describe('a reset', () => {
   });
 });
 
-test('UTC is written so that nobody takes it for local time', () => {
+test('a UTC time is marked as UTC', () => {
   expect(formatUtc('2026-03-14T12:05:09.123Z')).toBe('2026-03-14 12:05:09 UTC');
 });
 
-test('a UTC day is that day in every time zone', () => {
+test('a UTC day is the same day in every time zone', () => {
   expect(formatUtcDay('2026-03-14')).toBe('14 Mar');
 });
 
-describe('how long ago', () => {
+describe('a relative time', () => {
   test.each([
     ['2026-03-14T20:47:30Z', 'just now'],
     ['2026-03-14T20:36:00Z', '12 min ago'],
     ['2026-03-14T17:40:00Z', '3 h ago'],
-  ])('%s was: %s', (iso, text) => {
+  ])('of %s is %s', (iso, text) => {
     expect(formatAgo(iso, NOW)).toBe(text);
   });
 });
 
-describe('the time of the last answer', () => {
+describe('the time of the last response', () => {
   const at = new Date(2026, 2, 14, 14, 20, 5).getTime();
 
-  test('is local and to the second', () => {
+  test('is local, with seconds', () => {
     expect(formatClock(at, at + 60_000)).toBe('14:20:05');
   });
 
-  test('has its day on another day', () => {
+  test('includes the date on another day', () => {
     expect(formatClock(at, new Date(2026, 2, 15, 0, 0, 1).getTime())).toBe('14 Mar, 14:20:05');
   });
 });

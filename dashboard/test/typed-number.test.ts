@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { toPerMillion } from '../src/format/token-price.ts';
 import { parsePerMillion, parseRunCount, parseUsd } from '../src/format/typed-number.ts';
 
-const NO_COMMAS = 'Decimals are written with a point and without commas, such as 0.50 or 1250.75';
-const PLAIN = 'A plain number such as 25 or 0.50';
-const DECIMALS = 'At most 12 decimal places';
-const DIGITS = 'More digits than can be kept exactly';
+const NO_COMMAS = 'Use a decimal point and no commas, for example 0.50 or 1250.75';
+const PLAIN = 'Enter a number such as 25 or 0.50';
+const DECIMALS = 'Use at most 12 decimal places';
+const DIGITS = 'Too many digits to store exactly';
 
-/** What is no number in any of the fields. */
+/** Rejected in every field. */
 const AMBIGUOUS: readonly [string, string][] = [
   ['0,02', NO_COMMAS],
   ['2,50', NO_COMMAS],
@@ -63,9 +63,9 @@ describe('a typed amount', () => {
     ...AMBIGUOUS,
     ['0.0000000000001', DECIMALS],
     ['1234567.123456789012', DIGITS],
-    ['9223372.01', 'At most 9223372'],
-    ['99999999999999999999999', 'At most 9223372'],
-  ])('of %j is refused: %s', (text, problem) => {
+    ['9223372.01', 'Enter at most 9223372'],
+    ['99999999999999999999999', 'Enter at most 9223372'],
+  ])('of %j is rejected: %s', (text, problem) => {
     expect(parseUsd(text)).toEqual({ value: null, problem });
   });
 });
@@ -87,12 +87,12 @@ describe('a typed price per million', () => {
     ...AMBIGUOUS,
     ['0.0000000000001', DECIMALS],
     ['1234567.123456789012', DIGITS],
-    ['1000000000001', 'At most 1000000000000'],
-  ])('of %j is refused: %s', (text, problem) => {
+    ['1000000000001', 'Enter at most 1000000000000'],
+  ])('of %j is rejected: %s', (text, problem) => {
     expect(parsePerMillion(text)).toEqual({ value: null, problem });
   });
 
-  test('is the same digits after going there and back', () => {
+  test('survives a round trip without rounding', () => {
     const price = fc
       .tuple(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 0, max: 999_999 }))
       .map(([whole, millionths]) => `${whole}.${String(millionths).padStart(6, '0')}`);
@@ -115,9 +115,9 @@ describe('a typed number of runs', () => {
   });
 
   test.each(['', '0', '-1', '1.5', '1.000', '1,000', '1 000', '1e2', '2147483648', 'ten'])(
-    'of %j is refused',
+    'of %j is rejected',
     (text) => {
-      expect(parseRunCount(text).problem).toBe('A whole number from 1 to 2147483647, only digits');
+      expect(parseRunCount(text).problem).toBe('Enter a whole number from 1 to 2147483647');
     },
   );
 });

@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core';
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SEVERE = new Set(['serious', 'critical']);
 
-/** What axe finds serious or critical on the page as it is now, one line each. */
+/** The serious and critical axe violations on the current page, one line each. */
 export async function severeViolations(page: Page): Promise<string[]> {
-  // Injected by the debugger, which the page's policy does not bind.
+  // Evaluated through the debugger, to which the Content-Security-Policy does not apply.
   await page.evaluate(SOURCE);
   const { violations } = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };

@@ -1,4 +1,4 @@
-/** The API as an agent or a script uses it. */
+/** A minimal API client, independent of the SDK. */
 
 export interface Reply {
   readonly status: number;

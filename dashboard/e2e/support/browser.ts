@@ -1,9 +1,9 @@
-/** A real Chromium, and pages that notice everything that must not happen on any of them. */
+/** Starts a real Chromium and opens pages that record errors, policy violations and requests to other origins. */
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { CHROMIUM_FLAGS, findChromium } from './find-chromium.js';
 
-/** The browser reports answers such as 401 and 403 by itself; the tests provoke them. */
+/** The browser logs 4xx responses as errors. The tests cause some on purpose. */
 const EXPECTED_REPORT = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 export async function launchBrowser(): Promise<Browser> {

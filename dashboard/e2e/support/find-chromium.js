@@ -1,10 +1,10 @@
-/** In JavaScript, because the script that makes the screenshots runs without a compiler. */
+/** A JavaScript file, because the screenshot script runs without a compiler. */
 
 import { existsSync } from 'node:fs';
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Nothing but the page itself: no sandbox (containers have none), no requests of the browser's own. */
+/** Without a sandbox, which containers do not support, and without background requests of the browser. */
 export const CHROMIUM_FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -17,7 +17,7 @@ export const CHROMIUM_FLAGS = [
 ];
 
 /**
- * The installed Chromium; CHROMIUM_PATH decides where it is somewhere else.
+ * Returns the path of the installed Chromium. CHROMIUM_PATH takes precedence.
  * @returns {string}
  */
 export function findChromium() {

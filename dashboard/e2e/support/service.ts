@@ -1,4 +1,4 @@
-/** The real service as users start it: the built command in a process of its own, on a free port, with a store of its own. */
+/** Runs the built service in a child process, on a free port, with a temporary store. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,13 +11,13 @@ const COMMAND = fileURLToPath(new URL('../../../server/dist/main.js', import.met
 
 export interface Service {
   readonly url: string;
-  /** Runs another command of the service on the same store and returns what it printed. */
+  /** Runs another command on the same store and returns its output. */
   run(command: string): Promise<string>;
-  /** Ends the process; the store and the port stay for `resume`. */
+  /** Stops the process. `resume` starts it again with the same store and port. */
   interrupt(): Promise<void>;
   /** Does nothing while the process runs. */
   resume(): Promise<void>;
-  /** Connections are accepted and never answered until `thaw`. */
+  /** Until `thaw`, connections are accepted but not answered. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
@@ -73,6 +73,6 @@ function listeningUrl(child: ChildProcess): Promise<string> {
       const url = /Dashboard\s+(http:\S+)/.exec(output)?.[1];
       if (url !== undefined) resolve(url);
     });
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}: ${output}`)));
+    child.once('exit', (code) => reject(new Error(`The service exited with code ${code}: ${output}`)));
   });
 }

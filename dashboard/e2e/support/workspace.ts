@@ -1,4 +1,4 @@
-/** A workspace of its own for a test: its operator's API, an agent's API, and pages that are signed in. */
+/** A new workspace for a test, with API clients for its operator and an agent, and signed-in pages. */
 
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { Api } from './api.ts';
@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 
 export interface TestWorkspace {
   readonly token: string;
-  /** What a colleague does elsewhere. */
+  /** Makes changes outside of the page under test. */
   readonly operator: Api;
   readonly agent: Api;
   open(path: string, options?: BrowserContextOptions): Promise<WatchedPage>;

@@ -1,7 +1,4 @@
-/**
- * The API as its contract types it: one place adds the token, notices an expired one and a lost server, and turns
- * errors into ApiError.
- */
+/** The typed API client. It adds the token, detects expired tokens and lost connections, and throws ApiError. */
 
 import createClient from 'openapi-fetch';
 import { session } from '../session/session.ts';
@@ -11,13 +8,13 @@ import { connection } from './connection.ts';
 
 export type Schemas = components['schemas'];
 
-/** The service answers within seconds, also when it has to refuse. */
-const SLOW_ANSWER_MS = 5_000;
+/** The service responds within seconds, even under overload. A slower response triggers a connection check. */
+const SLOW_RESPONSE_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Answers of a proxy whose server is away, and of a server whose store is. */
-const UNAVAILABLE = new Set([502, 503, 504]);
+/** Sent by a proxy that cannot reach the server, or by a server that cannot reach its store. */
+const UNAVAILABLE_STATUSES = new Set([502, 503, 504]);
 
-export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: fetchWatched });
+export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: monitoredFetch });
 
 const AUTHORIZATION = 'authorization';
 
@@ -29,25 +26,25 @@ api.use({
   },
   onResponse: ({ request, response }) => {
     const sent = request.headers.get(AUTHORIZATION);
-    // Only the token in use can expire: an answer to an older one says nothing about it.
+    // A 401 for an older token does not affect the current session.
     if (response.status === 401 && sent !== null && sent === `Bearer ${session.current().token}`)
       session.expire();
   },
 });
 
-interface Answer<Data> {
+interface FetchResult<Data> {
   readonly data?: Data;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** The body of a successful answer; everything else is thrown. */
-export async function answerOf<Data>(request: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
+/** Returns the body of a successful response and throws ApiError otherwise. */
+export async function unwrap<Data>(request: Promise<FetchResult<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await request;
   if (!response.ok) {
     throw new ApiError({
       status: response.status,
-      detail: detailOf(error) ?? `The service answered ${response.status} ${response.statusText}`.trim(),
+      detail: detailOf(error) ?? `The service returned ${response.status} ${response.statusText}`.trim(),
       requestId: response.headers.get('x-request-id'),
     });
   }
@@ -59,15 +56,15 @@ function detailOf(error: unknown): string | null {
   return typeof error.detail === 'string' ? error.detail : null;
 }
 
-async function fetchWatched(request: Request): Promise<Response> {
-  // A change that waits for the server would be made at a time when it is no longer meant.
+async function monitoredFetch(request: Request): Promise<Response> {
+  // A write is not queued until the server is back: by then the user may no longer want it.
   if (connection.current().lost && request.method !== 'GET') throw new TypeError('The connection is lost');
-  const slow = setTimeout(() => void connection.check(), SLOW_ANSWER_MS);
+  const slow = setTimeout(() => void connection.check(), SLOW_RESPONSE_MS);
   try {
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
     const response = await fetch(request, { signal });
-    if (response.ok) connection.answered();
-    if (UNAVAILABLE.has(response.status)) void connection.check();
+    if (response.ok) connection.recordResponse();
+    if (UNAVAILABLE_STATUSES.has(response.status)) void connection.check();
     return response;
   } catch (error) {
     if (!request.signal.aborted) void connection.check();

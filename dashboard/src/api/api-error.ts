@@ -1,6 +1,6 @@
-/** What went wrong with a request, in the server's words, and the id under which its log has the rest. */
+/** A failed request, with the server's error message and the request id to look up in its log. */
 export class ApiError extends Error {
-  /** 0 when there was no answer at all. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly requestId: string | null;
 
@@ -12,12 +12,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Anything thrown, as an ApiError: what is not one means that no answer came. */
+/** Converts any error. An error that is not an ApiError means that there was no response. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError({
     status: 0,
-    detail: 'The service does not answer. Is it running, and are you online?',
+    detail: 'The service is not responding. Check that it is running and that you are online.',
     requestId: null,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the server answers, and when it last did. A request that fails or takes long only raises a suspicion; what
- * decides is whether /health answers. While it does not, it is asked again and again, so that the loss ends by itself.
+ * Tracks whether the server is reachable and when it last responded. A failed or slow request triggers a probe of
+ * /health, and only the probe decides. While the server is unreachable the probe repeats, so the state recovers.
  */
 
 import { useSyncExternalStore } from 'react';
@@ -12,14 +12,14 @@ const SERVER_ERROR = 500;
 
 export interface ConnectionState {
   readonly lost: boolean;
-  /** When the server last answered before it was lost; null: it never did. */
-  readonly lastAnswerAt: number | null;
+  /** Time of the last response before the connection was lost; null if there was none. */
+  readonly lastResponseAt: number | null;
 }
 
 class Connection {
-  #state: ConnectionState = { lost: false, lastAnswerAt: null };
-  #lastAnswerAt: number | null = null;
-  /** Whether the server answers: the question in flight, if there is one. */
+  #state: ConnectionState = { lost: false, lastResponseAt: null };
+  #lastResponseAt: number | null = null;
+  /** The probe in flight, if any. Resolves to whether the server is reachable. */
   #probe: Promise<boolean> | null = null;
   #nextProbe: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
@@ -31,32 +31,32 @@ class Connection {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The server answered a request with what was asked for. */
-  answered(): void {
-    this.#lastAnswerAt = Date.now();
+  /** Records the time of a successful response. */
+  recordResponse(): void {
+    this.#lastResponseAt = Date.now();
   }
 
-  /** Asks the server now and returns whether it answers. */
+  /** Probes the server now and returns whether it is reachable. */
   check(): Promise<boolean> {
-    this.#probe ??= this.#ask();
+    this.#probe ??= this.#runProbe();
     return this.#probe;
   }
 
-  async #ask(): Promise<boolean> {
-    const answers = await doesServerAnswer();
+  async #runProbe(): Promise<boolean> {
+    const isReachable = await isServerReachable();
     this.#probe = null;
     clearTimeout(this.#nextProbe);
-    if (!answers) this.#nextProbe = setTimeout(() => void this.check(), PROBE_INTERVAL_MS);
-    if (answers === this.#state.lost) {
-      this.#state = { lost: !answers, lastAnswerAt: this.#lastAnswerAt };
+    if (!isReachable) this.#nextProbe = setTimeout(() => void this.check(), PROBE_INTERVAL_MS);
+    if (isReachable === this.#state.lost) {
+      this.#state = { lost: !isReachable, lastResponseAt: this.#lastResponseAt };
       for (const listener of this.#listeners) listener();
     }
-    return answers;
+    return isReachable;
   }
 }
 
-/** A proxy in front of a server that is away answers for it, with 502 to 504. */
-async function doesServerAnswer(): Promise<boolean> {
+/** A proxy that cannot reach the server responds with 502 to 504. */
+async function isServerReachable(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     const { status } = await fetch(PROBE_PATH, { cache: 'no-store', signal });
@@ -68,7 +68,7 @@ async function doesServerAnswer(): Promise<boolean> {
 
 export const connection = new Connection();
 
-// What the browser says about the network is a hint: the server may be on this very machine.
+// The browser's network state is only a hint: the server may run on this machine.
 for (const event of ['online', 'offline']) window.addEventListener(event, () => void connection.check());
 
 export function useConnection(): ConnectionState {

@@ -1,4 +1,4 @@
-/** Figures for the charts and notices of the overview, from the usage day by day. Pure. */
+/** Derives the data of charts and notices from the daily usage. Pure. */
 
 import type { Schemas } from './api-client.ts';
 
@@ -8,7 +8,7 @@ const MODELS_SHOWN = 5;
 export const OTHER_MODELS = 'Other models';
 
 export interface SpendSeries {
-  /** Most expensive first; at most five, then the others together. */
+  /** Most expensive first. Beyond six models, the top five are followed by a total of the others. */
   readonly models: readonly string[];
   readonly rows: readonly SpendRow[];
   readonly totalUsd: number;
@@ -47,7 +47,7 @@ export function toSpendSeries(days: readonly DailyUsage[]): SpendSeries {
 
 export interface UnpricedUsage {
   readonly tokens: number;
-  /** Most tokens first; tokens reported without a model are in none of these. */
+  /** Most tokens first. Tokens reported without a model are not included. */
   readonly models: readonly { readonly model: string; readonly tokens: number }[];
 }
 

@@ -1,16 +1,19 @@
-/** Everything the dashboard reads, by name. A page asks for these and nothing else. */
+/** All queries of the dashboard. Pages use only these. */
 
 import { type FetchStatus, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api, type Schemas } from './api-client.ts';
+import { api, type Schemas, unwrap } from './api-client.ts';
 
-/** How often pages that show the present ask again, while they are visible. */
+/** Refresh intervals of live data, while the page is visible. */
 export const LIVE_REFRESH_MS = 4_000;
 export const SLOW_REFRESH_MS = 10_000;
 const SUMMARY_REFRESH_MS = 60_000;
 const DAYS_SHOWN = 30;
 
-/** What there is to show of a list. The last page of another list is no answer to this one when none may come. */
-export function shownOf<Data>(query: {
+/**
+ * The data of a list to show. While offline, the previous list is not used as a placeholder: the new one may never
+ * arrive.
+ */
+export function visibleData<Data>(query: {
   readonly data: Data | undefined;
   readonly isPlaceholderData: boolean;
   readonly fetchStatus: FetchStatus;
@@ -35,25 +38,25 @@ export interface UserFilter {
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/auth/me', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/auth/me', { signal })),
 });
 
 export const workspaceQuery = queryOptions({
   queryKey: ['workspace'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/workspace/', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/workspace/', { signal })),
   refetchInterval: SLOW_REFRESH_MS,
 });
 
 export const billingQuery = queryOptions({
   queryKey: ['billing'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/billing/', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/billing/', { signal })),
   refetchInterval: SLOW_REFRESH_MS,
 });
 
-/** Adds up every user of the month: the dearest request of all, so nothing that is watched depends on it. */
+/** Sums up all users of the month. It is the most expensive request, so live data does not depend on it. */
 export const usageSummaryQuery = queryOptions({
   queryKey: ['usage', 'summary'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/usage/summary', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/usage/summary', { signal })),
   staleTime: SUMMARY_REFRESH_MS / 2,
   refetchInterval: SUMMARY_REFRESH_MS,
 });
@@ -61,7 +64,7 @@ export const usageSummaryQuery = queryOptions({
 export const dailyUsageQuery = queryOptions({
   queryKey: ['usage', 'daily'],
   queryFn: ({ signal }) =>
-    answerOf(api.GET('/v1/usage/daily', { params: { query: { days: DAYS_SHOWN } }, signal })),
+    unwrap(api.GET('/v1/usage/daily', { params: { query: { days: DAYS_SHOWN } }, signal })),
   refetchInterval: SLOW_REFRESH_MS,
 });
 
@@ -69,7 +72,7 @@ export const runsQuery = ({ status, userId, page, perPage }: RunFilter) =>
   queryOptions({
     queryKey: ['runs', { status, userId, page, perPage }],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/v1/runs/', {
           params: {
             query: {
@@ -86,15 +89,15 @@ export const runsQuery = ({ status, userId, page, perPage }: RunFilter) =>
     refetchInterval: LIVE_REFRESH_MS,
   });
 
-/** Only the number of running runs is of interest. */
+/** Used only for its total. */
 export const runningRunsQuery = runsQuery({ status: 'RUNNING', userId: null, page: 1, perPage: 1 });
 
 export const runQuery = (runId: string) =>
   queryOptions({
     queryKey: ['run', runId],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/runs/{run_id}', { params: { path: { run_id: runId } }, signal })),
-    // What has ended does not change any more, but for late reports.
+      unwrap(api.GET('/v1/runs/{run_id}', { params: { path: { run_id: runId } }, signal })),
+    // An ended run changes only through late step reports.
     refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? LIVE_REFRESH_MS : false),
   });
 
@@ -102,7 +105,7 @@ export const runDecisionsQuery = (runId: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['run', runId, 'decisions'],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/runs/{run_id}/decisions', { params: { path: { run_id: runId } }, signal })),
+      unwrap(api.GET('/v1/runs/{run_id}/decisions', { params: { path: { run_id: runId } }, signal })),
     refetchInterval: isLive ? LIVE_REFRESH_MS : false,
   });
 
@@ -110,7 +113,7 @@ export const usersQuery = ({ blocked, page, perPage }: UserFilter) =>
   queryOptions({
     queryKey: ['users', { blocked, page, perPage }],
     queryFn: ({ signal }) =>
-      answerOf(
+      unwrap(
         api.GET('/v1/users/', {
           params: { query: { page, per_page: perPage, ...(blocked === null ? {} : { blocked }) } },
           signal,
@@ -122,19 +125,19 @@ export const usersQuery = ({ blocked, page, perPage }: UserFilter) =>
 
 export const pricesQuery = queryOptions({
   queryKey: ['prices'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/model-pricing/', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/model-pricing/', { signal })),
 });
 
 export const catalogueQuery = (query: string) =>
   queryOptions({
     queryKey: ['catalogue', query],
     queryFn: ({ signal }) =>
-      answerOf(api.GET('/v1/model-pricing-catalogue', { params: { query: { query, limit: 50 } }, signal })),
+      unwrap(api.GET('/v1/model-pricing-catalogue', { params: { query: { query, limit: 50 } }, signal })),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
 
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
-  queryFn: ({ signal }) => answerOf(api.GET('/v1/api-keys/', { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/api-keys/', { signal })),
 });

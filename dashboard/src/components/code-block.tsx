@@ -2,11 +2,11 @@ import { Button, CopyButton } from '@mantine/core';
 import classes from './code-block.module.css';
 import { Icon } from './icon.tsx';
 
-/** Text to be pasted elsewhere, with a button that copies it. */
+/** Preformatted text with a copy button. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
     <div className={classes.block}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
       <section className={classes.code} tabIndex={0} aria-label={label}>
         <pre className={classes.text}>{code}</pre>
       </section>

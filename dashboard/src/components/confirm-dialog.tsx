@@ -4,23 +4,23 @@ import { ErrorNotice } from './error-notice.tsx';
 import { Notice } from './notice.tsx';
 import { ServerButton } from './server-button.tsx';
 
-/** What happened elsewhere since the dialog opened. */
-export interface Meanwhile {
+/** A change made elsewhere since the dialog opened. */
+export interface Conflict {
   readonly text: string;
-  /** Whether it is what the dialog was opened for, so that nothing is left to do. */
+  /** Whether it already has the effect that the dialog would have. */
   readonly isDone: boolean;
 }
 
 interface ConfirmDialogProps {
   readonly opened: boolean;
   readonly title: string;
-  /** What will happen, and to whom. */
+  /** Describes the effect. */
   readonly children: ReactNode;
   readonly confirmLabel: string;
   readonly danger?: boolean;
-  /** Whether the person still has to do something before it can be confirmed. */
+  /** Whether input is missing, so that the confirm button stays disabled. */
   readonly incomplete?: boolean;
-  readonly meanwhile?: Meanwhile | null;
+  readonly conflict?: Conflict | null;
   readonly pending: boolean;
   readonly error: unknown;
   readonly onConfirm: () => void;
@@ -28,32 +28,32 @@ interface ConfirmDialogProps {
 }
 
 /**
- * Asks before something that other people will notice. What it asks for is fixed when it opens: a change elsewhere is
- * reported and never turns the question around. The focus begins on Cancel, so that Enter alone does nothing.
+ * Asks for confirmation of an action that affects others. The action is fixed when the dialog opens: a change made
+ * elsewhere is reported but never inverts it. Cancel has the initial focus, so that Enter alone confirms nothing.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, children, confirmLabel, danger = false, pending, error, onConfirm, onClose } = props;
-  const { incomplete = false, meanwhile = null } = props;
+  const { incomplete = false, conflict = null } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         <div>{children}</div>
-        {meanwhile !== null && (
-          <Notice tone="warning" role="alert" title={meanwhile.text}>
-            {meanwhile.isDone
+        {conflict !== null && (
+          <Notice tone="warning" role="alert" title={conflict.text}>
+            {conflict.isDone
               ? 'There is nothing left to do.'
-              : 'Nothing was sent. Confirm if you still want to.'}
+              : 'Nothing has been sent. Confirm to apply your change.'}
           </Notice>
         )}
         {error != null && <ErrorNotice error={error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {meanwhile?.isDone === true ? 'Close' : 'Cancel'}
+            {conflict?.isDone === true ? 'Close' : 'Cancel'}
           </Button>
           <ServerButton
             {...(danger ? { color: 'red.8' } : {})}
             loading={pending}
-            disabled={incomplete || meanwhile?.isDone === true}
+            disabled={incomplete || conflict?.isDone === true}
             onClick={onConfirm}
           >
             {confirmLabel}

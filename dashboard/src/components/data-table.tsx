@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers and buttons are aligned to the end. */
   readonly align?: 'end';
-  /** Left out where the table is narrow; another cell may repeat its content in an element `narrow-only`. */
+  /** Hidden in a narrow table. Another cell may repeat the content in an element of class `narrow-only`. */
   readonly wide?: boolean;
   /** Class of the cells, not of the header. */
   readonly className?: string | undefined;
@@ -17,7 +17,7 @@ export interface Column<Row> {
 }
 
 export interface TableProps<Row> {
-  /** The name of the table for screen readers. */
+  /** The accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -25,10 +25,7 @@ export interface TableProps<Row> {
   readonly rowClassOf?: (row: Row) => string | undefined;
 }
 
-/**
- * A table that scrolls sideways where it does not fit. A link or button of class `row-target` takes the clicks of its
- * whole row.
- */
+/** A table that scrolls horizontally. A link or button of class `row-target` receives the clicks of its whole row. */
 export function DataTable<Row>(props: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.

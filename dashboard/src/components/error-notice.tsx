@@ -3,7 +3,7 @@ import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
 import { ServerButton } from './server-button.tsx';
 
-/** What the server said, the id to ask its log about, and a way to try again. */
+/** An error message with the request id and an optional retry button. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { message, requestId } = toApiError(error);
   return (
@@ -26,7 +26,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
     >
       {requestId !== null && (
         <>
-          Request id <span className="mono">{requestId}</span>
+          Request ID <span className="mono">{requestId}</span>
         </>
       )}
     </Notice>

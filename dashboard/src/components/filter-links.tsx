@@ -6,7 +6,7 @@ interface FilterLinksProps {
   readonly options: readonly { readonly label: string; readonly href: string; readonly current: boolean }[];
 }
 
-/** A filter whose choices are addresses, so that each one can be opened, shared and gone back from. */
+/** A filter whose options are links, so that each one can be bookmarked and works with the back button. */
 export function FilterLinks({ label, options }: FilterLinksProps) {
   return (
     <nav aria-label={label} className={classes.links}>

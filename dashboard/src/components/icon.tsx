@@ -1,4 +1,4 @@
-/** The few icons of the dashboard, drawn on a grid of 24 with one stroke width. They decorate: words carry the meaning. */
+/** Icons on a 24-pixel grid with one stroke width. They are decorative and hidden from screen readers. */
 
 const PATHS = {
   overview: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-3H4zM14 7h6V4h-6z',

@@ -3,7 +3,7 @@ import classes from './meter.module.css';
 
 const NEARLY_FULL = 0.8;
 
-/** How much of a limit is used, as a bar: amber when it is nearly reached, red when it is. */
+/** A bar that shows how much of a limit is used: amber from 80 %, red when the limit is reached. */
 export function Meter({ label, value, limit }: { label: string; value: number; limit: number }) {
   const used = limit <= 0 ? 1 : value / limit;
   const percent = Math.min(100, used * 100);

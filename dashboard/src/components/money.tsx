@@ -1,11 +1,11 @@
 import { formatExactUsd, formatUsd } from '../format/money.ts';
 
-/** An amount to what matters; the pointer brings up every digit. */
+/** A rounded amount; the tooltip shows every digit. */
 export function Money({ usd }: { usd: number }) {
   return <span title={formatExactUsd(usd)}>{formatUsd(usd)}</span>;
 }
 
-/** The cost of something that used tokens: without a price it is unknown, which is not the same as nothing. */
+/** The cost of tokens. Without a price it is unknown, which is not the same as zero. */
 export function Cost({ usd, tokens }: { usd: number | null; tokens: number }) {
   if (usd === null && tokens > 0) {
     return (

@@ -11,7 +11,7 @@ interface NoticeProps {
   readonly role?: 'alert' | 'status';
 }
 
-/** Something a person should know here and now. */
+/** A highlighted message with an optional action. */
 export function Notice({ tone, title, children, action, icon, role }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone} role={role}>

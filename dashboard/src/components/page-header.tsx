@@ -7,7 +7,7 @@ interface PageHeaderProps {
   readonly actions?: ReactNode;
 }
 
-/** The heading of a page, which also names the tab of the browser. */
+/** The heading of a page. It also sets the document title. */
 export function PageHeader({ title, description, actions }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Guarded Runs`;

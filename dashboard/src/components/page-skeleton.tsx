@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 
-/** A page whose code is on its way. */
+/** Placeholder while the code of a page loads. */
 export function PageSkeleton() {
   return (
     <div className="stack" role="status" aria-label="Loading the page">

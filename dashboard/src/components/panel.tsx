@@ -6,12 +6,12 @@ interface PanelProps {
   readonly description?: ReactNode;
   readonly action?: ReactNode;
   readonly children: ReactNode;
-  /** Tables and lists reach to the edge of the panel. */
+  /** Removes the inner padding, for tables and lists. */
   readonly flush?: boolean;
   readonly id?: string;
 }
 
-/** A titled surface: a section that screen readers can jump to. */
+/** A titled surface and a landmark for screen readers. */
 export function Panel({ title, description, action, children, flush = false, id }: PanelProps) {
   const headingId = useId();
   return (

@@ -5,22 +5,22 @@ import { ErrorNotice } from './error-notice.tsx';
 import classes from './query-table.module.css';
 
 export interface QueryTableProps<Row> extends Omit<TableProps<Row>, 'rows'> {
-  /** The query that loads the rows. Without it the page reports errors itself. */
+  /** The query that loads the rows. If it is omitted, the page shows errors itself. */
   readonly query?: { readonly error: Error | null; readonly refetch: () => Promise<unknown> };
-  /** undefined: not loaded. */
+  /** undefined while loading. */
   readonly rows: readonly Row[] | undefined;
-  /** How many rows to outline while they load. */
+  /** Number of placeholder rows while loading. */
   readonly skeletonRows: number;
   /** Shown instead of a table without rows. */
   readonly empty: ReactNode;
-  /** What surrounds the table; the error is shown above it. */
+  /** Wraps the table. The error is shown above it. */
   readonly frame?: ComponentType<{ children: ReactNode }>;
   readonly errorClass?: string | undefined;
-  /** What follows the table in its frame. */
+  /** Rendered after the table, inside the frame. */
   readonly children?: ReactNode;
 }
 
-/** A table in each state of its query. An error of a refresh leaves the rows that were loaded before. */
+/** A table with the loading, error and empty states of its query. A failed refresh keeps the rows loaded before. */
 export function QueryTable<Row>(props: QueryTableProps<Row>) {
   const { query, rows, skeletonRows, empty, frame: Frame = Fragment, errorClass, children, ...table } = props;
   const error = query?.error ?? null;
@@ -49,7 +49,7 @@ function TableSkeleton({ rows }: { rows: number }) {
   return (
     <div className={classes.skeleton} role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical.
         <Skeleton key={row} height={14} width={`${88 - ((row * 17) % 40)}%`} radius="sm" />
       ))}
     </div>

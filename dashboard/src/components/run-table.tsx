@@ -51,7 +51,7 @@ const columnsAt = (now: number): readonly Column<RunListItem>[] => [
   { header: 'Cost', align: 'end', cell: (run) => <RunCost run={run} /> },
 ];
 
-/** Tokens without any cost count as unpriced: the list does not say whether their price was zero. */
+/** Tokens without a cost are shown as unpriced: the list does not say whether their price was zero. */
 function RunCost({ run }: { run: RunListItem }) {
   if (run.status === 'BLOCKED') return '–';
   if (run.total_cost_usd > 0 || run.total_tokens === 0) return <Money usd={run.total_cost_usd} />;

@@ -4,7 +4,7 @@ import { useConnection } from '../api/connection.ts';
 
 type ServerButtonProps = ButtonProps & Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps>;
 
-/** A button for something that needs the server: not to be pressed while there is none. */
+/** A button whose action needs the server. It is disabled while the connection is lost. */
 export function ServerButton({ disabled = false, ...props }: ServerButtonProps) {
   const { lost } = useConnection();
   return <Button {...props} disabled={disabled || lost} {...(lost ? { title: 'Connection lost' } : {})} />;

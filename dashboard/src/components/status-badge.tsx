@@ -10,7 +10,7 @@ const LABELS = {
 
 export type Status = keyof typeof LABELS;
 
-/** The status of a run or step: a word with a dot. Only what needs a look is coloured. */
+/** The status of a run or step. Only a status that needs attention is coloured. */
 export function StatusBadge({ status }: { status: Status }) {
   return (
     <span className={classes.badge} data-status={status}>

@@ -1,7 +1,7 @@
 import { formatAgo, formatDateTime, formatUtc } from '../format/time.ts';
 import { useNow } from './use-now.ts';
 
-/** A time as people here read it; the pointer brings up UTC. */
+/** A time in the local time zone; the tooltip shows UTC. */
 export function Timestamp({ iso, relative = false }: { iso: string; relative?: boolean }) {
   const now = useNow();
   const hint = relative ? `${formatDateTime(iso, now)} · ${formatUtc(iso)}` : formatUtc(iso);

@@ -2,14 +2,14 @@ import { type RefObject, useRef, useState } from 'react';
 
 interface Draft {
   readonly text: string;
-  /** What was saved when the person began. */
+  /** The saved value when editing began. */
   readonly base: string;
 }
 
 export interface DraftField {
   readonly text: string;
   readonly isChanged: boolean;
-  /** Whether another value was saved elsewhere since the person began. */
+  /** Whether someone else saved a different value since editing began. */
   readonly isOutdated: boolean;
   readonly inputProps: {
     readonly ref: RefObject<HTMLInputElement | null>;
@@ -17,12 +17,12 @@ export interface DraftField {
     readonly onFocus: () => void;
     readonly onBlur: () => void;
   };
-  readonly type: (text: string) => void;
-  /** The submitted text was saved; what was typed since then stays. */
-  readonly settle: (saved: { readonly submitted: string; readonly now: string }) => void;
+  readonly setText: (text: string) => void;
+  /** Call after a save. Text entered since the submit is kept. */
+  readonly markSaved: (saved: { readonly submitted: string; readonly now: string }) => void;
 }
 
-/** The text of a field that shows what is saved. From the focus on it belongs to the person: a refresh does not touch it. */
+/** The text of a field that shows a saved value. A refresh does not change it while it has focus or unsaved text. */
 export function useDraft(saved: string): DraftField {
   const [draft, setDraft] = useState<Draft | null>(null);
   const ref = useRef<HTMLInputElement>(null);
@@ -37,8 +37,8 @@ export function useDraft(saved: string): DraftField {
       onFocus: () => setDraft((current) => current ?? { text: saved, base: saved }),
       onBlur: () => setDraft((current) => (current?.text === current?.base ? null : current)),
     },
-    type: (typed) => setDraft((current) => ({ text: typed, base: current?.base ?? saved })),
-    settle: ({ submitted, now }) => {
+    setText: (typed) => setDraft((current) => ({ text: typed, base: current?.base ?? saved })),
+    markSaved: ({ submitted, now }) => {
       const hasFocus = document.activeElement === ref.current;
       setDraft((current) => {
         if (current !== null && current.text !== submitted) return { ...current, base: now };

@@ -1,22 +1,22 @@
 import { useState } from 'react';
 
 export interface DialogIntent<Intent> {
-  /** null: the dialog is closed. */
+  /** null while the dialog is closed. */
   readonly intent: Intent | null;
-  /** The intent, also while the dialog is on its way out of sight. */
+  /** Like `intent`, but kept during the closing transition. */
   readonly shown: Intent | null;
   readonly open: (intent: Intent) => void;
   readonly close: () => void;
 }
 
-/** What a dialog was opened for. It is decided when the dialog opens; nothing that happens meanwhile changes it. */
+/** The purpose of a dialog. It is fixed when the dialog opens; later changes to the data do not affect it. */
 export function useIntent<Intent>(): DialogIntent<Intent> {
   const [intent, setIntent] = useState<Intent | null>(null);
   const [last, setLast] = useState<Intent | null>(null);
   return {
     intent,
     shown: intent ?? last,
-    // A second press on the button that opened it, before it has the focus, is for the first dialog.
+    // A second click on the button that opened the dialog must not change its intent.
     open: (wanted) => setIntent((current) => current ?? wanted),
     close: () => {
       setLast(intent);

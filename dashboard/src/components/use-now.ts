@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import { useConnection } from '../api/connection.ts';
 
-/** The present time, renewed every so often while the component is shown; without a server the time of its last answer. */
+/** The current time, updated at an interval. While the connection is lost, the time of the last response. */
 export function useNow(everyMs = 15_000): number {
   const [now, setNow] = useState(Date.now);
-  const { lost, lastAnswerAt } = useConnection();
+  const { lost, lastResponseAt } = useConnection();
   useEffect(() => {
     if (lost) return;
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs, lost]);
-  // Nothing is known about what happened since: durations stand still.
-  return lost ? (lastAnswerAt ?? now) : now;
+  // The state since the last response is unknown, so durations must not keep growing.
+  return lost ? (lastResponseAt ?? now) : now;
 }

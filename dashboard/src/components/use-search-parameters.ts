@@ -4,8 +4,8 @@ import { navigate, useSearch } from 'wouter/use-browser-location';
 type SetParameters = (parameters: URLSearchParams, options?: { replace?: boolean }) => void;
 
 /**
- * The parameters of the address, decoded once. The router's own hook decodes an address before it takes it apart, so
- * that a user named %2e%2e would be taken for another one named "..".
+ * The URL search parameters, decoded once. The router's own hook decodes the URL before it parses it, so that a user
+ * named %2e%2e would be confused with one named "..".
  */
 export function useSearchParameters(): readonly [URLSearchParams, SetParameters] {
   const search = useSearch();

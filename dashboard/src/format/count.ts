@@ -3,17 +3,17 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSig
 
 const COMPACT_FROM = 10_000;
 
-/** 12,345. */
+/** For example "12,345". */
 export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** 9,870 and 12.3K and 4.56M: for tokens, of which nobody counts the last. */
+/** For example "9,870", "12.3K" or "4.56M". */
 export function formatTokens(tokens: number): string {
   return tokens < COMPACT_FROM ? whole.format(tokens) : compact.format(tokens);
 }
 
-/** "1 run", "2 runs". */
+/** For example "1 run" or "2 runs". */
 export function formatQuantity(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }

@@ -1,4 +1,4 @@
-/** The deny reasons and rules of the guardrails, in words. */
+/** Display names of deny reasons and rules. */
 
 import type { Schemas } from '../api/api-client.ts';
 

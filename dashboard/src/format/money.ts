@@ -1,10 +1,10 @@
-/** Amounts for people: to the cent where cents matter, to two digits where they do not reach one. */
+/** Formats amounts for display: to the cent from $1, to two significant digits below. */
 
 const SMALLEST_SHOWN_USD = 0.000001;
 
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** $1,234.50, $0.12, $0.0023, $0. */
+/** For example "$1,234.50", "$0.12", "$0.0023" or "$0". */
 export function formatUsd(usd: number): string {
   if (usd === 0) return '$0';
   if (usd < 0) return `−${formatUsd(-usd)}`;
@@ -13,18 +13,18 @@ export function formatUsd(usd: number): string {
   return `$${atLeastTwoDecimals(toPlainDecimal(Number(usd.toPrecision(2))))}`;
 }
 
-/** Every digit that the number has: $0.0375, $2.50, $1,250.00. */
+/** Without rounding: "$0.0375", "$2.50", "$1,250.00". */
 export function formatExactUsd(usd: number): string {
   return `$${atLeastTwoDecimals(toPlainDecimal(usd))}`;
 }
 
-/** Short, for the axis of a chart: $0.05, $12, $1.2k. */
+/** Short, for a chart axis: "$0.05", "$12", "$1.2k". */
 export function formatAxisUsd(usd: number): string {
   if (usd >= 1_000) return `$${Number((usd / 1_000).toPrecision(3))}k`;
   return usd >= 10 ? `$${Math.round(usd)}` : `$${Number(usd.toPrecision(2))}`;
 }
 
-/** The digits of a number without an exponent: 2.5e-7 is 0.00000025. */
+/** Decimal notation without an exponent: 2.5e-7 is "0.00000025". */
 export function toPlainDecimal(value: number): string {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');

@@ -1,11 +1,11 @@
-/** Times for people: local, with UTC at hand; durations in the two units that matter. */
+/** Formats times and durations. Times are local unless the name says UTC; durations have at most two units. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A number is never parted from its unit at the end of a line. */
+/** Prevents a line break between a number and its unit. */
 const NBSP = '\u00a0';
 
 const dateTime = new Intl.DateTimeFormat('en-GB', {
@@ -67,7 +67,7 @@ export function formatDuration(ms: number): string {
   return twoUnits(ms, { size: DAY, name: 'd' }, { size: HOUR, name: 'h' });
 }
 
-/** "in 3 h 12 min": rounded up to the minute, because nothing has been reset before it is over. */
+/** "in 3 h 12 min", rounded up to the minute, so that a reset is never announced too early. */
 export function formatUntil(at: number, now: number): string {
   const left = Math.max(0, at - now);
   return left < MINUTE ? 'in less than a minute' : `in ${formatDuration(Math.ceil(left / MINUTE) * MINUTE)}`;

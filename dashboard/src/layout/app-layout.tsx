@@ -1,4 +1,4 @@
-/** The frame of every page for people who are signed in: navigation, the kill switch's banner, and the page itself. */
+/** The layout of all pages after sign-in: navigation, kill switch banner and content. */
 
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -8,8 +8,8 @@ import { workspaceQuery } from '../api/queries.ts';
 import { Brand } from '../components/brand.tsx';
 import { Icon } from '../components/icon.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { BrokenPage } from '../loading/broken-page.tsx';
 import { ErrorBoundary } from '../loading/error-boundary.tsx';
+import { ErrorPage } from '../loading/error-page.tsx';
 import classes from './app-layout.module.css';
 import { Navigation } from './navigation.tsx';
 
@@ -23,7 +23,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
     lastPath.current = path;
     setMenuOpened(false);
     window.scrollTo(0, 0);
-    // Whoever uses the keyboard or a screen reader continues at the new page.
+    // Keyboard and screen reader users continue at the new page.
     main.current?.focus({ preventScroll: true });
   }, [path]);
 
@@ -45,7 +45,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         <button
           type="button"
           className={classes.menuButton}
-          aria-label="Open the menu"
+          aria-label="Open menu"
           onClick={() => setMenuOpened(true)}
         >
           <Icon name="menu" size={22} />
@@ -56,7 +56,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         onClose={() => setMenuOpened(false)}
         size={288}
         title={<Brand />}
-        closeButtonProps={{ 'aria-label': 'Close the menu' }}
+        closeButtonProps={{ 'aria-label': 'Close menu' }}
         classNames={{
           body: classes.drawerBody ?? '',
           content: classes.drawerContent ?? '',
@@ -68,7 +68,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <div className={classes.column}>
         <KillSwitchBanner />
         <main id="content" ref={main} tabIndex={-1} className={classes.main}>
-          <ErrorBoundary attempt={path} fallback={(error) => <BrokenPage error={error} />}>
+          <ErrorBoundary attempt={path} fallback={(error) => <ErrorPage error={error} />}>
             <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
           </ErrorBoundary>
         </main>
@@ -84,7 +84,7 @@ function KillSwitchBanner() {
     <div className={classes.banner} role="status">
       <Icon name="stop" />
       <span>
-        <strong>The kill switch is on.</strong> Every run start and every step is denied.
+        <strong>The kill switch is on.</strong> All runs and steps are denied.
       </span>
       <Link href="/guardrails">Review</Link>
     </div>

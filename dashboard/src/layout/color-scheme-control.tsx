@@ -9,7 +9,7 @@ import classes from './color-scheme-control.module.css';
 
 const SCHEMES: readonly { value: MantineColorScheme; label: string; icon: IconName }[] = [
   { value: 'light', label: 'Light', icon: 'sun' },
-  { value: 'auto', label: 'Like the system', icon: 'system' },
+  { value: 'auto', label: 'System', icon: 'system' },
   { value: 'dark', label: 'Dark', icon: 'moon' },
 ];
 
@@ -17,7 +17,7 @@ export function ColorSchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <SegmentedControl
-      aria-label="Colours"
+      aria-label="Colour scheme"
       size="xs"
       fullWidth
       value={colorScheme}

@@ -4,11 +4,11 @@ import { Icon } from '../components/icon.tsx';
 import { formatClock } from '../format/time.ts';
 import classes from './connection-bar.module.css';
 
-/** On top of every page while the server does not answer: how old everything below is. */
+/** Shown on every page while the server is unreachable, with the age of the data. */
 export function ConnectionBar() {
-  const { lost, lastAnswerAt } = useConnection();
+  const { lost, lastResponseAt } = useConnection();
   useEffect(() => {
-    // What sticks to the top of the window makes room; see styles.css.
+    // Sticky elements move down; see styles.css.
     document.documentElement.toggleAttribute('data-connection-lost', lost);
   }, [lost]);
   return (
@@ -17,9 +17,9 @@ export function ConnectionBar() {
         <div className={classes.bar}>
           <Icon name="warning" />
           <span>
-            {lastAnswerAt === null
-              ? 'Connection lost. Trying again.'
-              : `Connection lost. Data from ${formatClock(lastAnswerAt, Date.now())}`}
+            {lastResponseAt === null
+              ? 'Connection lost. Reconnecting…'
+              : `Connection lost. Data from ${formatClock(lastResponseAt, Date.now())}`}
           </span>
         </div>
       )}

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
-  /** Another value is another attempt. */
+  /** A new value renders the children again. */
   readonly attempt?: string;
   readonly fallback: (error: unknown) => ReactNode;
   readonly children: ReactNode;
@@ -11,7 +11,7 @@ interface ErrorBoundaryState {
   readonly failure: { readonly error: unknown; readonly attempt: string | undefined } | null;
 }
 
-/** What cannot be drawn is replaced, and the rest of the page stays. */
+/** Replaces children that fail to render and leaves the rest of the page intact. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failure: null };
 

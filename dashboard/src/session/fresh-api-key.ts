@@ -1,8 +1,8 @@
-/** The API key of the registration, for the Set-up page: in memory only, because a key is shown once. */
+/** A new API key for the setup page. It is kept in memory only, because a key is shown once. */
 
 let key: string | null = null;
 
-export function keepFreshApiKey(apiKey: string | null): void {
+export function setFreshApiKey(apiKey: string | null): void {
   key = apiKey;
 }
 

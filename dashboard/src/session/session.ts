@@ -1,4 +1,4 @@
-/** Who is signed in. The token outlives a reload and is shared by all tabs of the browser. */
+/** The session of the signed-in user. The token survives a reload and is shared by all tabs. */
 
 import { useSyncExternalStore } from 'react';
 
@@ -6,7 +6,7 @@ const STORAGE_KEY = 'guarded-runs-token';
 
 export interface SessionState {
   readonly token: string | null;
-  /** Whether the server refused the last token: the sign-in page says so. */
+  /** Whether the server rejected the last token, for the message on the sign-in page. */
   readonly expired: boolean;
 }
 
@@ -48,7 +48,7 @@ class Session {
   }
 }
 
-/** Storage may be forbidden: then the session ends with the page. */
+/** Without storage, the session ends with the page. */
 function readToken(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
@@ -62,7 +62,7 @@ function writeToken(token: string | null): void {
     if (token === null) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, token);
   } catch {
-    // Kept in memory only.
+    // Storage is not available: the token stays in memory.
   }
 }
 

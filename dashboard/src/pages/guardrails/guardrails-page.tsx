@@ -26,7 +26,7 @@ export function GuardrailsPage() {
     <>
       <PageHeader
         title="Guardrails"
-        description="Checked in this order before every run; all but concurrency also before every step. A change acts on the next decision."
+        description="Checked in this order before every run, and all but concurrency before every step. Changes apply from the next decision."
       />
       {failed !== undefined ? (
         <ErrorNotice
@@ -72,14 +72,14 @@ function Budgets({
   return (
     <Panel
       title="Daily budgets"
-      description={`In US dollars of priced tokens. They reset at 00:00 UTC, ${formatUntil(nextUtcDay(now), now)}.`}
+      description={`In US dollars, for tokens with a price. Budgets reset at 00:00 UTC, ${formatUntil(nextUtcDay(now), now)}.`}
     >
       <div className={classes.columns}>
         <div>
           <LimitForm
             field="daily_budget_usd"
             label="Workspace, per day"
-            description="All users together. Empty: no limit."
+            description="All users together. Leave empty for no limit."
             value={budget}
           />
           {spendTodayUsd !== undefined && (
@@ -99,7 +99,7 @@ function Budgets({
               <LimitForm
                 field="user_daily_budget_usd"
                 label="Each user, per day"
-                description="The same cap for every user. Empty: no limit."
+                description="Applies to every user. Leave empty for no limit."
                 value={workspace.user_daily_budget_usd}
                 disabled={locked}
               />
@@ -113,7 +113,7 @@ function Budgets({
 
 function Concurrency({ workspace, billing, running }: LimitPanelProps & { running: number | undefined }) {
   return (
-    <Panel title="Concurrent runs" description="How many runs may be running at the same time.">
+    <Panel title="Concurrent runs" description="Maximum number of runs at the same time.">
       <div className={classes.columns}>
         <div>
           <PlanGate billing={billing} feature="max_concurrent_runs">
@@ -121,7 +121,7 @@ function Concurrency({ workspace, billing, running }: LimitPanelProps & { runnin
               <LimitForm
                 field="max_concurrent_runs"
                 label="At most"
-                description="A run that ends makes room at once."
+                description="A slot is free as soon as a run ends."
                 value={workspace.max_concurrent_runs}
                 disabled={locked}
               />

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api, type Schemas } from '../../api/api-client.ts';
+import { api, type Schemas, unwrap } from '../../api/api-client.ts';
 import { workspaceQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -13,15 +13,15 @@ interface KillSwitchPanelProps {
   readonly billing: Schemas['Billing'];
 }
 
-/** The large red one: stops everything, after asking. */
+/** Turns the kill switch on and off, after a confirmation. */
 export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
   const queryClient = useQueryClient();
   const active = workspace.kill_switch;
-  /** How the switch shall be. */
+  /** The requested state of the switch. */
   const dialog = useIntent<{ readonly active: boolean }>();
   const change = useMutation({
     mutationFn: (wanted: { readonly active: boolean }) =>
-      answerOf(api.POST('/v1/workspace/kill-switch', { body: wanted })),
+      unwrap(api.POST('/v1/workspace/kill-switch', { body: wanted })),
     onSuccess: (changed) => {
       queryClient.setQueryData(workspaceQuery.queryKey, changed);
       dialog.close();
@@ -48,8 +48,8 @@ export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
               </h2>
               <p className={classes.description}>
                 {active
-                  ? 'Every run start and every step of this workspace is being denied.'
-                  : 'Turn it on to deny every run start and every step of this workspace at once.'}
+                  ? 'All runs and steps of this workspace are denied.'
+                  : 'Turn it on to immediately deny all runs and steps of this workspace.'}
               </p>
             </div>
             <ServerButton
@@ -66,12 +66,12 @@ export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
       </PlanGate>
       <ConfirmDialog
         opened={dialog.intent !== null}
-        title={turnsOn ? 'Stop every agent of this workspace?' : 'Let agents work again?'}
+        title={turnsOn ? 'Stop all agents of this workspace?' : 'Allow agents to resume?'}
         confirmLabel={turnsOn ? 'Turn the kill switch on' : 'Turn the kill switch off'}
         danger={turnsOn}
-        meanwhile={
+        conflict={
           isDoneElsewhere
-            ? { text: `The kill switch was turned ${turnsOn ? 'on' : 'off'} meanwhile.`, isDone: true }
+            ? { text: `The kill switch is already ${turnsOn ? 'on' : 'off'}.`, isDone: true }
             : null
         }
         pending={change.isPending}
@@ -80,8 +80,8 @@ export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
         onClose={dialog.close}
       >
         {turnsOn
-          ? 'From the next decision on, every run start and every step is denied for all users, also in runs that are running, until you turn it off.'
-          : 'Runs and steps are allowed again at once, within the other limits.'}
+          ? 'From the next decision, all runs and steps of all users are denied, including steps of active runs, until you turn it off.'
+          : 'Runs and steps are allowed again immediately, within the other limits.'}
       </ConfirmDialog>
     </section>
   );

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { answerOf, api } from '../../api/api-client.ts';
+import { api, unwrap } from '../../api/api-client.ts';
 import { workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
@@ -18,20 +18,20 @@ interface LimitFormProps {
   readonly disabled?: boolean;
 }
 
-/** One limit with its own save button, and in words what that would save. */
+/** A field for one limit, with its own save button and a preview of what is saved. */
 export function LimitForm({ field, label, description, value, disabled = false }: LimitFormProps) {
   const queryClient = useQueryClient();
   const draft = useDraft(toText(value));
   const parsed = parseLimit(field, draft.text);
   const save = useMutation({
     mutationFn: ({ limit }: { limit: number | null; submitted: string }) =>
-      answerOf(api.PATCH('/v1/workspace/', { body: { [field]: limit } })),
+      unwrap(api.PATCH('/v1/workspace/', { body: { [field]: limit } })),
     onSuccess: (changed, { submitted }) => {
       queryClient.setQueryData(workspaceQuery.queryKey, changed);
-      draft.settle({ submitted, now: toText(changed[field]) });
+      draft.markSaved({ submitted, now: toText(changed[field]) });
     },
   });
-  // 0.50 is what is saved as 0.5: there is nothing to do.
+  // "0.50" is not a change if the saved value is 0.5.
   const isChanged = draft.isChanged && (parsed.problem !== null || parsed.value !== value);
   const canSave = !disabled && isChanged && parsed.problem === null;
   const submit = (event: FormEvent) => {
@@ -53,7 +53,7 @@ export function LimitForm({ field, label, description, value, disabled = false }
         error={isChanged ? parsed.problem : null}
         {...draft.inputProps}
         onChange={(event) => {
-          draft.type(event.currentTarget.value);
+          draft.setText(event.currentTarget.value);
           save.reset();
         }}
         inputContainer={(input) => (
@@ -78,10 +78,10 @@ export function LimitForm({ field, label, description, value, disabled = false }
           </p>
         )}
         {draft.isOutdated && (
-          <p className={classes.outdated}>A colleague saved {describeLimit(field, value)} meanwhile</p>
+          <p className={classes.outdated}>Someone else saved {describeLimit(field, value)}</p>
         )}
         {save.isSuccess && !isChanged && (
-          <p className={classes.saved}>Saved. It counts from the next decision on.</p>
+          <p className={classes.saved}>Saved. It applies from the next decision.</p>
         )}
       </div>
       {save.isError && <ErrorNotice error={save.error} />}

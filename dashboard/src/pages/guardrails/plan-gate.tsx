@@ -9,7 +9,7 @@ export type Feature = Billing['features'][number];
 
 const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
   user_daily_budget: 'A budget per user',
-  max_concurrent_runs: 'Another number of concurrent runs',
+  max_concurrent_runs: 'A custom number of concurrent runs',
   kill_switch: 'The kill switch',
 };
 
@@ -19,7 +19,7 @@ interface PlanGateProps {
   readonly children: (locked: boolean) => ReactNode;
 }
 
-/** Shows what the plan lacks, why, and where to get it. */
+/** Renders a feature and, if the plan does not include it, a notice with the plans that do. */
 export function PlanGate({ billing, feature, children }: PlanGateProps) {
   const locked = !billing.features.includes(feature);
   if (!locked) return children(false);

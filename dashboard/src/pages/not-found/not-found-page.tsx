@@ -8,10 +8,10 @@ export function NotFoundPage() {
       <PageHeader title="Not found" />
       <EmptyState
         icon="search"
-        title="There is no page at this address"
+        title="This page does not exist"
         action={<LinkButton href="/">Go to the overview</LinkButton>}
       >
-        It may have been mistyped, or the page may have moved.
+        Check the address, or go back to the overview.
       </EmptyState>
     </>
   );

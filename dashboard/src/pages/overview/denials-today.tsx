@@ -11,7 +11,7 @@ export function DenialsToday({ denials }: { denials: Denials | null }) {
   if (denials.total === 0) {
     return (
       <EmptyState icon="guardrails" title="Nothing denied today">
-        Denials appear here when a run or step meets a limit.{' '}
+        Denials appear here when a run or step reaches a limit.{' '}
         <TextLink href="/guardrails">Review limits</TextLink>
       </EmptyState>
     );

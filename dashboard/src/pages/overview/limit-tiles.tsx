@@ -20,7 +20,7 @@ interface LimitTilesProps {
   readonly mainReason: DenyReason | undefined;
 }
 
-/** The four figures that say whether anybody has to do something. */
+/** The current usage of the limits. */
 export function LimitTiles(props: LimitTilesProps) {
   const { workspace, billing, today, runningRuns, denialsToday, mainReason } = props;
   const now = useNow();
@@ -79,7 +79,7 @@ export function LimitTiles(props: LimitTilesProps) {
         meter={
           billing?.monthly_run_limit == null ? null : (
             <Meter
-              label="Runs of the plan used this month"
+              label="Monthly runs used"
               value={billing.monthly_run_count}
               limit={billing.monthly_run_limit}
             />
@@ -109,7 +109,7 @@ export function LimitTiles(props: LimitTilesProps) {
   );
 }
 
-/** Where nothing has a price, nobody knows what was spent: that is not the same as nothing. */
+/** If no token has a price, the spend is unknown, which is not the same as zero. */
 function SpendToday({ usd, unpricedTokens }: { usd: number; unpricedTokens: number }) {
   if (usd === 0 && unpricedTokens > 0) return <span className="unpriced">Unknown</span>;
   return <Money usd={usd} />;
@@ -117,7 +117,7 @@ function SpendToday({ usd, unpricedTokens }: { usd: number; unpricedTokens: numb
 
 interface TileProps {
   readonly label: string;
-  /** Falsy while it is on its way. */
+  /** Falsy while loading. */
   readonly value: ReactNode;
   readonly of: string | null | undefined;
   readonly meter: ReactNode;

@@ -19,14 +19,14 @@ import { RunTable } from '../../components/run-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatUsd } from '../../format/money.ts';
 import { ErrorBoundary } from '../../loading/error-boundary.tsx';
-import { lazyPart } from '../../loading/lazy-part.ts';
+import { lazyLoad } from '../../loading/lazy-load.ts';
 import { DenialsToday } from './denials-today.tsx';
 import { LimitTiles } from './limit-tiles.tsx';
 import classes from './overview-page.module.css';
 import { TopUsers } from './top-users.tsx';
 import { UnpricedNotice } from './unpriced-notice.tsx';
 
-const SpendChart = lazyPart(() => import('./spend-chart.tsx'), 'SpendChart');
+const SpendChart = lazyLoad(() => import('./spend-chart.tsx'), 'SpendChart');
 
 const NEWEST_RUNS = 8;
 
@@ -85,7 +85,7 @@ export function OverviewPage() {
                   </LinkButton>
                 }
               >
-                Costs appear here when steps report tokens of models that have a price.
+                Costs appear here when steps report tokens of models with a price.
               </EmptyState>
             ) : (
               <ErrorBoundary
@@ -117,7 +117,7 @@ export function OverviewPage() {
                   title="No runs yet"
                   action={<LinkButton href="/setup">Connect an agent</LinkButton>}
                 >
-                  Start one with your API key: the setup page has a command to paste.
+                  Start one with your API key. The setup page has a command to copy.
                 </EmptyState>
               }
             />

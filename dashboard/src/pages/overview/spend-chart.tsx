@@ -1,4 +1,4 @@
-/** Loaded with the chart library, after the rest of the page. */
+/** A separate chunk with the chart library, loaded after the rest of the page. */
 
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<SpendRow>[] = [
 ];
 
 export function SpendChart({ series }: { series: SpendSeries }) {
-  // Models are numbered because the chart library reads a dot in a name as a path.
+  // Models are numbered because the chart library interprets a dot in a name as a path.
   const data = series.rows.map(({ day, usdByModel }) => ({
     day: formatUtcDay(day),
     ...Object.fromEntries(usdByModel.map((usd, index) => [`m${index}`, usd])),

@@ -13,7 +13,7 @@ export function TopUsers({ users }: { users: Schemas['UsageSummary']['by_user'] 
   if (users.length === 0) {
     return (
       <EmptyState icon="users" title="No users yet">
-        Every run names the user for whom the agent works. They are ranked here by what they spend.
+        Every run names the user it works for. Users are ranked here by spend.
       </EmptyState>
     );
   }

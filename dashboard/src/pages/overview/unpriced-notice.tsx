@@ -5,7 +5,7 @@ import { formatTokens } from '../../format/count.ts';
 
 const MODELS_NAMED = 3;
 
-/** Spend is only what has a price: where some has none, the figures are too low, and this says by whom. */
+/** Warns that tokens without a price are missing from all amounts, and names their models. */
 export function UnpricedNotice({ usage }: { usage: UnpricedUsage }) {
   if (usage.tokens === 0) return null;
   const named = usage.models.slice(0, MODELS_NAMED);
@@ -13,14 +13,14 @@ export function UnpricedNotice({ usage }: { usage: UnpricedUsage }) {
   return (
     <Notice
       tone="warning"
-      title={`${formatTokens(usage.tokens)} tokens of the last 30 days have no price`}
+      title={`${formatTokens(usage.tokens)} tokens in the last 30 days have no price`}
       action={
         <LinkButton href="/prices" variant="default" size="xs">
           Add prices
         </LinkButton>
       }
     >
-      They are not in any amount shown here and do not count towards budgets.{' '}
+      They are not included in any amount and do not count towards budgets.{' '}
       {named.length > 0 && (
         <>
           Without a price:{' '}

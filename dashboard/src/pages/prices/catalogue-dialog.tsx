@@ -4,7 +4,7 @@ import { useMutation, useMutationState, useQuery, useQueryClient } from '@tansta
 import { type ReactNode, useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { catalogueQuery, pricesQuery, shownOf } from '../../api/queries.ts';
+import { catalogueQuery, pricesQuery, visibleData } from '../../api/queries.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -19,7 +19,7 @@ type CataloguePrice = Schemas['CataloguePrice'];
 
 const SEARCH_DELAY_MS = 200;
 
-/** Adds public list prices with one click. It never changes the price of a model that already has one. */
+/** Adds public list prices. It never replaces an existing price. */
 export function CatalogueDialog({ search, onClose }: { search: string | null; onClose: () => void }) {
   const [last, setLast] = useState(search);
   if (search !== null && search !== last) setLast(search);
@@ -30,7 +30,7 @@ export function CatalogueDialog({ search, onClose }: { search: string | null; on
       onClose={onClose}
       size="xl"
       title="Add from catalogue"
-      closeButtonProps={{ 'aria-label': 'Close the catalogue' }}
+      closeButtonProps={{ 'aria-label': 'Close catalogue' }}
     >
       {shown !== null && <Catalogue search={shown} />}
     </Modal>
@@ -41,7 +41,7 @@ function Catalogue({ search }: { search: string }) {
   const [text, setText] = useState(search);
   const [query] = useDebouncedValue(text.trim(), SEARCH_DELAY_MS);
   const catalogue = useQuery(catalogueQuery(query));
-  const list = shownOf(catalogue);
+  const list = visibleData(catalogue);
   const prices = useQuery(pricesQuery);
   const asOf = list?.[0]?.as_of;
 
@@ -91,7 +91,7 @@ const columnsOf = (priced: ReadonlySet<string>): readonly Column<CataloguePrice>
         <span className={classes.model}>{price.model}</span>
         <div className={classes.provider}>
           {price.provider}
-          {price.has_other_prices && ' · base price; long prompts or certain hours cost more'}
+          {price.has_other_prices && ' · base price; long prompts or peak hours may cost more'}
         </div>
         <div className="narrow-only">
           <PerMillion perToken={price.input_cost_per_token} /> in ·{' '}
@@ -115,12 +115,12 @@ function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boole
   const queryClient = useQueryClient();
   const add = useMutation({
     mutationKey: addKeyOf(price),
-    // The error disappears with its row.
+    // Discards the error when its row is removed.
     gcTime: 0,
     mutationFn: async () => {
-      // A colleague may have set a price since the list was read.
-      const present = await queryClient.fetchQuery({ ...pricesQuery, staleTime: 0 });
-      if (present.some(({ model }) => model === price.model)) {
+      // Someone else may have set a price since the list was loaded.
+      const current = await queryClient.fetchQuery({ ...pricesQuery, staleTime: 0 });
+      if (current.some(({ model }) => model === price.model)) {
         throw new ApiError({
           status: 409,
           detail: 'This model already has a price. It was not changed.',
@@ -148,7 +148,7 @@ function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boole
   );
 }
 
-/** The error of the last attempt to add the price, made by another cell of the row. */
+/** The error of the last attempt to add the price. The mutation belongs to another cell of the row. */
 function AddError({ price }: { price: CataloguePrice }) {
   const errors = useMutationState({
     filters: { mutationKey: addKeyOf(price), exact: true },

@@ -4,14 +4,14 @@ import { isUnchanged } from '../../api/is-unchanged.ts';
 import { pricesQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import type { DialogIntent } from '../../components/use-intent.ts';
-import { priceMeanwhile } from './price-meanwhile.ts';
+import { priceConflict } from './price-conflict.ts';
 import { putPrice } from './put-price.ts';
 
 type ModelPrice = Schemas['ModelPrice'];
 
 interface DeactivatePriceDialogProps {
   readonly dialog: DialogIntent<ModelPrice>;
-  /** As the list has them now. */
+  /** The current list. */
   readonly prices: readonly ModelPrice[];
 }
 
@@ -35,7 +35,7 @@ export function DeactivatePriceDialog({ dialog, prices }: DeactivatePriceDialogP
     dialog.close();
     deactivate.reset();
   };
-  const meanwhile = intent === null || deactivate.isPending ? null : priceMeanwhile(intent, present);
+  const conflict = intent === null || deactivate.isPending ? null : priceConflict(intent, present);
 
   return (
     <ConfirmDialog
@@ -43,15 +43,15 @@ export function DeactivatePriceDialog({ dialog, prices }: DeactivatePriceDialogP
       title={`Deactivate the price of ${shown?.model ?? ''}?`}
       confirmLabel="Deactivate"
       danger
-      meanwhile={meanwhile === null ? null : { text: meanwhile, isDone: present === null }}
+      conflict={conflict === null ? null : { text: conflict, isDone: present === null }}
       pending={deactivate.isPending}
       error={deactivate.error}
-      // The price as it is now: what a colleague changed it to is what becomes inactive.
+      // Deactivates the current price, including a change made elsewhere that the dialog has reported.
       onConfirm={() => present !== null && deactivate.mutate(present)}
       onClose={close}
     >
-      Tokens of this model will have no price from now on: they no longer count towards budgets. What was
-      reported before keeps its cost. You can add the price again at any time.
+      Future tokens of this model have no price and do not count towards budgets. Tokens that are already
+      reported keep their cost. You can add the price again at any time.
     </ConfirmDialog>
   );
 }

@@ -5,7 +5,7 @@ import { toPerMillion } from '../../format/token-price.ts';
 
 type TokenPrices = Pick<Schemas['ModelPrice'], 'input_cost_per_token' | 'output_cost_per_token'>;
 
-/** A price as people compare it; the tooltip shows the stored price per token. */
+/** A price per million tokens; the tooltip shows the stored price per token. */
 export function PerMillion({ perToken }: { perToken: number }) {
   return (
     <span title={`${formatExactUsd(perToken)} per token`}>

@@ -10,25 +10,25 @@ import { ServerButton } from '../../components/server-button.tsx';
 import { formatExactUsd } from '../../format/money.ts';
 import { formatPerToken, toPerMillion } from '../../format/token-price.ts';
 import { parsePerMillion, type TypedNumber } from '../../format/typed-number.ts';
+import { priceConflict } from './price-conflict.ts';
 import classes from './price-dialog.module.css';
-import { priceMeanwhile } from './price-meanwhile.ts';
 import { putPrice } from './put-price.ts';
 
 type ModelPrice = Schemas['ModelPrice'];
 
-/** A price being typed, per million tokens. */
+/** The initial values of the form, per million tokens. */
 export interface PriceDraft {
   readonly model: string;
   readonly input: string;
   readonly output: string;
-  /** The price as it was when the dialog opened; null: a new one. */
+  /** The price when the dialog opened; null for a new price. */
   readonly edited: ModelPrice | null;
 }
 
 interface PriceDialogProps {
-  /** null: closed. */
+  /** null while the dialog is closed. */
   readonly draft: PriceDraft | null;
-  /** As the list has them now: a new price must not replace one by accident. */
+  /** The current list. A new price must not replace an existing one. */
   readonly prices: readonly ModelPrice[];
   readonly onClose: () => void;
 }
@@ -61,7 +61,7 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
   const isTaken = draft.edited === null && present !== null;
   const save = useMutation({
     mutationFn: async (price: Omit<ModelPrice, 'id'>) => {
-      // A colleague may have set another price since this one was read.
+      // Someone else may have changed the price since it was loaded.
       const priceNow = (list: readonly ModelPrice[]) => list.find((other) => other.model === price.model);
       return (await isUnchanged(queryClient, pricesQuery, priceNow)) ? putPrice(price) : null;
     },
@@ -83,7 +83,7 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
       is_active: true,
     });
   };
-  const meanwhile = draft.edited === null || save.isPending ? null : priceMeanwhile(draft.edited, present);
+  const conflict = draft.edited === null || save.isPending ? null : priceConflict(draft.edited, present);
 
   return (
     <form onSubmit={submit}>
@@ -97,7 +97,7 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
             withAsterisk={false}
             data-autofocus
             value={model}
-            error={isTaken ? 'This model has a price already: edit that one' : null}
+            error={isTaken ? 'This model already has a price. Edit that price instead.' : null}
             onChange={(event) => setModel(event.currentTarget.value)}
           />
         )}
@@ -111,9 +111,9 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
           />
           <PriceInput label="Output per 1M tokens" value={output} onChange={setOutput} parsed={outputPrice} />
         </SimpleGrid>
-        {meanwhile !== null && (
-          <Notice tone="warning" role="alert" title={meanwhile}>
-            Saving replaces it with what you typed.
+        {conflict !== null && (
+          <Notice tone="warning" role="alert" title={conflict}>
+            Saving replaces it with your values.
           </Notice>
         )}
         {save.isError && <ErrorNotice error={save.error} />}

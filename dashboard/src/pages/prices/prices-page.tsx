@@ -34,7 +34,7 @@ export function PricesPage() {
     <>
       <PageHeader
         title="Prices"
-        description="What each model costs per million tokens. A step is priced if its model matches a name here exactly. A change of price does not affect steps that were reported before."
+        description="The cost of each model per million tokens. A step has a price if its model matches a name here exactly. Price changes do not affect steps that are already reported."
         actions={
           <>
             <ServerButton

@@ -13,7 +13,7 @@ interface UnpricedModelsProps {
   readonly onAdd: (model: string) => void;
 }
 
-/** Models that agents use and nobody has priced. */
+/** Models in use that have no price. */
 export function UnpricedModels({ days, priced, onSearch, onAdd }: UnpricedModelsProps) {
   const models = toUnpricedUsage(days).models.filter(({ model }) => !priced.has(model));
   if (models.length === 0) return null;

@@ -14,12 +14,12 @@ type Rule = Schemas['RuleEvaluation'];
 /** The cause of a denial and the page where it can be changed. */
 const REMEDIES: Readonly<Record<DenyReason, { text: string; href: string | null; link: string }>> = {
   KILL_SWITCH_ACTIVE: {
-    text: 'Every run and step is denied while it is on.',
+    text: 'All runs and steps are denied while it is on.',
     href: '/guardrails',
     link: 'Kill switch',
   },
   USER_BLOCKED: {
-    text: 'Every run and step of this user is denied until the user is unblocked.',
+    text: 'All runs and steps of this user are denied until the user is unblocked.',
     href: '/users?blocked=true',
     link: 'Blocked users',
   },

@@ -22,7 +22,7 @@ import { StepTable } from './step-table.tsx';
 import type { Step } from './step-timeline.ts';
 import { StepTimelineChart } from './step-timeline-chart.tsx';
 
-/** A run may have thousands of steps; this many are drawn at once. */
+/** A run may have thousands of steps. Rendering them all at once would be slow. */
 const STEPS_AT_ONCE = 200;
 
 export function RunDetailPage() {
@@ -104,8 +104,8 @@ export function RunDetailPage() {
             {steps.length === 0 ? (
               <EmptyState icon="runs" title="No steps yet">
                 {status === 'RUNNING'
-                  ? 'Steps appear here as the agent asks for them.'
-                  : 'The run ended before it asked for a step.'}
+                  ? 'Steps appear here as the agent requests them.'
+                  : 'The run ended without a step.'}
               </EmptyState>
             ) : view === 'table' ? (
               <StepTable steps={shownSteps} onOpen={open} />
@@ -131,7 +131,7 @@ export function RunDetailPage() {
   );
 }
 
-/** Says at once that and why the guardrails stepped in; the step itself has the figures. */
+/** Names the first denied step and its reason. The step drawer has the details. */
 function DeniedSteps({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepId: string) => void }) {
   const denied = steps.filter(({ status }) => status === 'BLOCKED');
   const [first] = denied;
@@ -148,7 +148,7 @@ function DeniedSteps({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepI
         </Button>
       }
     >
-      {others > 0 && `And ${formatQuantity(others, 'other step')} of this run.`}
+      {others > 0 && `Also denied: ${formatQuantity(others, 'other step')} of this run.`}
     </Notice>
   );
 }
@@ -159,7 +159,7 @@ function NoSuchRun() {
       <PageHeader title="Run not found" />
       <EmptyState
         icon="search"
-        title="There is no such run here"
+        title="This run does not exist"
         action={<LinkButton href="/runs">All runs</LinkButton>}
       >
         It may belong to another workspace, or the address may be incomplete.

@@ -38,7 +38,7 @@ export function RunFacts({ run }: { run: Run }) {
           </div>
         )}
         <p className={classes.id}>
-          Run id <span className="mono">{run.id}</span>
+          Run ID <span className="mono">{run.id}</span>
         </p>
       </div>
     </Surface>

@@ -21,9 +21,9 @@ interface StepDrawerProps {
   readonly onClose: () => void;
 }
 
-/** One step with everything that is known about it. */
+/** The details of one step. */
 export function StepDrawer({ step, decision, decisionsError, onRetry, onClose }: StepDrawerProps) {
-  // What was shown last stays until the drawer is out of sight.
+  // Keeps the content during the closing transition.
   const [last, setLast] = useState(step);
   useEffect(() => {
     if (step !== null) setLast(step);
@@ -36,7 +36,7 @@ export function StepDrawer({ step, decision, decisionsError, onRetry, onClose }:
       position="right"
       size="lg"
       title={shown === null ? '' : titleOf(shown)}
-      closeButtonProps={{ 'aria-label': 'Close the step' }}
+      closeButtonProps={{ 'aria-label': 'Close step' }}
     >
       {shown !== null && (
         <Stack gap="xl">
@@ -50,7 +50,7 @@ export function StepDrawer({ step, decision, decisionsError, onRetry, onClose }:
                 'Completion tokens',
                 shown.completion_tokens === null ? '–' : formatCount(shown.completion_tokens),
               ],
-              ['Asked', <Timestamp key="asked" iso={shown.created_at} />],
+              ['Requested', <Timestamp key="requested" iso={shown.created_at} />],
             ]}
           />
           <section>
@@ -66,7 +66,7 @@ export function StepDrawer({ step, decision, decisionsError, onRetry, onClose }:
           <Payload title="Input" data={shown.input_data} />
           {shown.output_data !== null && <Payload title="Output" data={shown.output_data} />}
           <p className={classes.id}>
-            Step id <span className="mono">{shown.id}</span>
+            Step ID <span className="mono">{shown.id}</span>
           </p>
         </Stack>
       )}
@@ -79,9 +79,9 @@ function Payload({ title, data }: { title: string; data: Step['input_data'] }) {
     <section>
       <h3 className={classes.heading}>{title}</h3>
       {data === null ? (
-        <p className={classes.none}>The agent sent none.</p>
+        <p className={classes.none}>No data was sent.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         <pre className={classes.payload} tabIndex={0}>
           {JSON.stringify(data, null, 2)}
         </pre>

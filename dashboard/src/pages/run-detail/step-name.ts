@@ -9,7 +9,7 @@ export const STEP_TYPE_LABELS: Readonly<Record<Step['type'], string>> = {
   SYSTEM: 'System',
 };
 
-/** What a step is about: the model, the tool, or only its type. */
+/** The model or tool of a step; null if it has neither. */
 export function subjectOf({ model, tool_name }: Pick<Step, 'model' | 'tool_name'>): string | null {
   return model ?? tool_name;
 }

@@ -7,7 +7,7 @@ import classes from './step-timeline-chart.module.css';
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
-/** Each step as a bar from its start over its duration, coloured by type; trouble has its own colours. */
+/** A bar per step from its start to its end, coloured by type. Failed and denied steps have their own colours. */
 export function StepTimelineChart({
   run,
   onOpen,

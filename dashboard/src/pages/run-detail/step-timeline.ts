@@ -1,4 +1,4 @@
-/** Where the bar of each step begins and ends within its run. Pure. */
+/** Computes the position of each step within its run. Pure. */
 
 import type { Schemas } from '../../api/api-client.ts';
 
@@ -7,11 +7,11 @@ export type Step = Schemas['Step'];
 
 export interface TimelineBar {
   readonly step: Step;
-  /** Shares of the whole timeline, from 0 to 1. */
+  /** Fractions of the timeline, from 0 to 1. */
   readonly offset: number;
   readonly width: number;
   readonly startMs: number;
-  /** null: still in progress, or never begun because it was denied. */
+  /** null if the step is in progress or was denied. */
   readonly durationMs: number | null;
 }
 
@@ -39,7 +39,7 @@ export function toTimeline(run: Pick<Run, 'started_at' | 'status' | 'steps' | 'd
   };
 }
 
-/** A step in progress reaches to the present of a running run; how long one in an ended run took is not known. */
+/** In a running run, a step in progress extends to now. In an ended run, the duration of such a step is unknown. */
 function lengthOf(
   step: Step,
   { run, startMs }: { run: Pick<Run, 'status' | 'duration_ms'>; startMs: number },

@@ -1,4 +1,4 @@
-/** The filter of the run list and its address. */
+/** Converts the filter of the run list from and to its URL. */
 
 import type { RunStatus } from '../../api/queries.ts';
 
@@ -15,7 +15,7 @@ export interface RunListAddress {
   readonly page: number;
 }
 
-/** What an address does not say, or says in a way nobody understands, is not filtered. */
+/** Missing and invalid parameters do not filter. */
 export function fromSearch(parameters: URLSearchParams): RunListAddress {
   const status = parameters.get('status');
   const page = Number(parameters.get('page') ?? '1');

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { runsQuery, shownOf } from '../../api/queries.ts';
+import { runsQuery, visibleData } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import barClasses from '../../components/filter-bar.module.css';
 import { FilterLinks } from '../../components/filter-links.tsx';
@@ -28,7 +28,7 @@ export function RunsPage() {
   const [parameters] = useSearchParameters();
   const address = fromSearch(parameters);
   const runs = useQuery(runsQuery({ ...address, perPage: PER_PAGE }));
-  const list = shownOf(runs);
+  const list = visibleData(runs);
 
   return (
     <>
@@ -66,13 +66,13 @@ export function RunsPage() {
   );
 }
 
-/** Filters on submit and on blur: user ids match exactly, so filtering on every keystroke would only flicker. */
+/** Filters on submit and on blur. User IDs match exactly, so filtering on every keystroke would only flicker. */
 function UserFilter({ address }: { address: RunListAddress }) {
   const [, navigate] = useLocation();
   const [text, setText] = useState(address.userId ?? '');
   useEffect(() => setText(address.userId ?? ''), [address.userId]);
   const apply = (userId: string) => {
-    // An id from a link is not trimmed: it may begin or end with a space.
+    // An ID from a link is not trimmed: it may begin or end with a space.
     if (userId === (address.userId ?? '')) return;
     const wanted = userId.trim() || null;
     if (wanted !== address.userId) navigate(toHref({ ...address, userId: wanted, page: 1 }));
@@ -85,7 +85,7 @@ function UserFilter({ address }: { address: RunListAddress }) {
     <form onSubmit={submit} className={barClasses.grow}>
       <TextInput
         aria-label="User"
-        placeholder="Exact user id"
+        placeholder="Exact user ID"
         size="sm"
         maxLength={255}
         leftSection={<Icon name="search" size={15} />}
@@ -107,7 +107,7 @@ function NoRuns({ address, total }: { address: RunListAddress; total: number }) 
     return (
       <EmptyState
         icon="runs"
-        title="This page is past the end"
+        title="This page does not exist"
         action={
           <LinkButton variant="default" href={toHref({ ...address, page: 1 })}>
             Go to the first page
@@ -122,14 +122,14 @@ function NoRuns({ address, total }: { address: RunListAddress; total: number }) 
     return (
       <EmptyState
         icon="search"
-        title="No run matches"
+        title="No matching runs"
         action={
           <LinkButton variant="default" href="/runs">
             Show all runs
           </LinkButton>
         }
       >
-        User ids must match exactly, including upper and lower case.
+        User IDs must match exactly and are case-sensitive.
       </EmptyState>
     );
   }
@@ -139,7 +139,7 @@ function NoRuns({ address, total }: { address: RunListAddress; total: number }) 
       title="No runs yet"
       action={<LinkButton href="/setup">Connect an agent</LinkButton>}
     >
-      Start one with your API key: the setup page has a command to paste. It appears here automatically.
+      Start one with your API key. The setup page has a command to copy. The run appears here automatically.
     </EmptyState>
   );
 }

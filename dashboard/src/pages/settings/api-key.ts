@@ -6,7 +6,7 @@ export function nameOf(key: ApiKey): string {
   return key.label === null ? `lg_${key.prefix}_…` : `${key.label} (lg_${key.prefix}_…)`;
 }
 
-/** In an order of their own, so that two lists can be compared. */
+/** Sorted, so that two lists can be compared. */
 export function activeIdsOf(keys: readonly ApiKey[]): readonly string[] {
   return keys
     .filter(({ is_active }) => is_active)

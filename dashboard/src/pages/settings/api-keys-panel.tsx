@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { answerOf, api } from '../../api/api-client.ts';
+import { api, unwrap } from '../../api/api-client.ts';
 import { apiKeysQuery } from '../../api/queries.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -126,7 +126,7 @@ interface CreateKeyDialogProps {
 function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
   const [label, setLabel] = useState('');
   const create = useMutation({
-    mutationFn: () => answerOf(api.POST('/v1/api-keys/', { body: { label: label.trim() || null } })),
+    mutationFn: () => unwrap(api.POST('/v1/api-keys/', { body: { label: label.trim() || null } })),
     onSuccess: async ({ key }) => {
       await onCreated(key);
       close();
@@ -152,7 +152,7 @@ function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
         <Stack gap="md">
           <TextInput
             label="Label"
-            description="Helps you to tell keys apart later"
+            description="Helps you identify the key later"
             placeholder="production, staging, …"
             maxLength={255}
             data-autofocus

@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { answerOf, api } from '../../api/api-client.ts';
+import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
@@ -15,7 +15,7 @@ export function PasswordPanel() {
   const [next, setNext] = useState('');
   const change = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrap(
         api.POST('/v1/auth/change-password', { body: { current_password: current, new_password: next } }),
       ),
     onSuccess: ({ access_token }) => {
@@ -29,7 +29,7 @@ export function PasswordPanel() {
     change.mutate();
   };
   return (
-    <Panel title="Password" description="Changing it signs out every other browser.">
+    <Panel title="Password" description="Changing the password signs out all other browsers.">
       <form onSubmit={submit} className={classes.form}>
         <PasswordInput
           label="Current password"
@@ -60,7 +60,7 @@ export function PasswordPanel() {
           </ServerButton>
         </div>
         <p className={classes.saved} role="status">
-          {change.isSuccess && 'The password was changed.'}
+          {change.isSuccess && 'Password changed.'}
         </p>
       </form>
     </Panel>

@@ -1,10 +1,10 @@
 import { Checkbox, Skeleton, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api, type Schemas } from '../../api/api-client.ts';
+import { api, type Schemas, unwrap } from '../../api/api-client.ts';
 import { isUnchanged } from '../../api/is-unchanged.ts';
 import { billingQuery, workspaceQuery } from '../../api/queries.ts';
-import { ConfirmDialog, type Meanwhile } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog, type Conflict } from '../../components/confirm-dialog.tsx';
 import type { DialogIntent } from '../../components/use-intent.ts';
 import classes from './plan-dialog.module.css';
 import { type Plan, planEffects } from './plan-effects.ts';
@@ -13,7 +13,7 @@ type Billing = Schemas['Billing'];
 
 export interface PlanIntent {
   readonly plan: Plan;
-  /** The plan from which the person wanted to change. */
+  /** The current plan when the dialog opened. */
   readonly from: Billing['plan'];
 }
 
@@ -22,11 +22,11 @@ interface PlanDialogProps {
   readonly billing: Billing;
 }
 
-/** Says what a change of plan takes away, and needs a tick for each guardrail among it. */
+/** Lists what a change of plan removes, and requires a confirmation for each guardrail. */
 export function PlanDialog({ dialog, billing }: PlanDialogProps) {
   const queryClient = useQueryClient();
   const { data: workspace } = useQuery(workspaceQuery);
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [confirmed, setConfirmed] = useState<ReadonlySet<string>>(new Set());
   const change = useMutation({
     mutationFn: async ({ plan }: PlanIntent) => {
       const unchanged = await Promise.all([
@@ -36,7 +36,7 @@ export function PlanDialog({ dialog, billing }: PlanDialogProps) {
         isUnchanged(queryClient, billingQuery, (present) => present.plan),
       ]);
       if (unchanged.includes(false)) return null;
-      return answerOf(api.PUT('/v1/billing/plan', { body: { plan: plan.plan } }));
+      return unwrap(api.PUT('/v1/billing/plan', { body: { plan: plan.plan } }));
     },
     onSuccess: async (changed) => {
       if (changed === null) return;
@@ -48,22 +48,22 @@ export function PlanDialog({ dialog, billing }: PlanDialogProps) {
   const close = () => {
     dialog.close();
     change.reset();
-    setTicked(new Set());
+    setConfirmed(new Set());
   };
   const { intent, shown } = dialog;
   const plan = shown?.plan;
   const effects = plan && workspace && planEffects({ plan, billing, workspace });
-  const ticks = effects?.flatMap(({ tick }) => tick ?? []) ?? [];
-  const isComplete = effects !== undefined && ticks.every((tick) => ticked.has(tick));
+  const confirmations = effects?.flatMap(({ confirmation }) => confirmation ?? []) ?? [];
+  const isComplete = effects !== undefined && confirmations.every((label) => confirmed.has(label));
 
   return (
     <ConfirmDialog
       opened={intent !== null}
       title={`Change to the ${plan?.name ?? ''} plan?`}
       confirmLabel={`Change to ${plan?.name ?? ''}`}
-      danger={ticks.length > 0}
+      danger={confirmations.length > 0}
       incomplete={!isComplete}
-      meanwhile={change.isPending ? null : meanwhileOf({ intent, billing, wasStopped: change.data === null })}
+      conflict={change.isPending ? null : conflictOf({ intent, billing, wasStopped: change.data === null })}
       pending={change.isPending}
       error={change.error}
       onConfirm={() => intent !== null && change.mutate(intent)}
@@ -72,24 +72,26 @@ export function PlanDialog({ dialog, billing }: PlanDialogProps) {
       {effects === undefined ? (
         <Skeleton height={48} radius="md" />
       ) : effects.length === 0 ? (
-        'It acts at once. Nothing that you have set is lost.'
+        'The change applies immediately. All your settings are kept.'
       ) : (
         <>
-          It acts at once:
+          The change applies immediately:
           <ul className={classes.effects}>
-            {effects.map(({ text, tick }) => (
-              <li key={text} data-loses-guardrail={tick !== null || undefined}>
+            {effects.map(({ text, confirmation }) => (
+              <li key={text} data-removes-guardrail={confirmation !== null || undefined}>
                 {text}
               </li>
             ))}
           </ul>
           <Stack gap="xs">
-            {ticks.map((tick) => (
+            {confirmations.map((label) => (
               <Checkbox
-                key={tick}
-                label={tick}
-                checked={ticked.has(tick)}
-                onChange={(event) => setTicked(withTick(ticked, tick, event.currentTarget.checked))}
+                key={label}
+                label={label}
+                checked={confirmed.has(label)}
+                onChange={(event) =>
+                  setConfirmed(withConfirmation(confirmed, label, event.currentTarget.checked))
+                }
               />
             ))}
           </Stack>
@@ -99,7 +101,7 @@ export function PlanDialog({ dialog, billing }: PlanDialogProps) {
   );
 }
 
-function meanwhileOf({
+function conflictOf({
   intent,
   billing,
   wasStopped,
@@ -107,18 +109,22 @@ function meanwhileOf({
   intent: PlanIntent | null;
   billing: Billing;
   wasStopped: boolean;
-}): Meanwhile | null {
+}): Conflict | null {
   if (intent === null) return null;
   if (billing.plan !== intent.from) {
     const name = billing.plans.find(({ plan }) => plan === billing.plan)?.name ?? billing.plan;
-    return { text: `The plan was changed to ${name} meanwhile.`, isDone: billing.plan === intent.plan.plan };
+    return { text: `The plan has changed to ${name}.`, isDone: billing.plan === intent.plan.plan };
   }
-  return wasStopped ? { text: 'The settings were changed meanwhile.', isDone: false } : null;
+  return wasStopped ? { text: 'The settings have changed.', isDone: false } : null;
 }
 
-function withTick(ticked: ReadonlySet<string>, tick: string, isTicked: boolean): ReadonlySet<string> {
-  const next = new Set(ticked);
-  if (isTicked) next.add(tick);
-  else next.delete(tick);
+function withConfirmation(
+  confirmed: ReadonlySet<string>,
+  label: string,
+  isChecked: boolean,
+): ReadonlySet<string> {
+  const next = new Set(confirmed);
+  if (isChecked) next.add(label);
+  else next.delete(label);
   return next;
 }

@@ -16,7 +16,7 @@ type Billing = Schemas['Billing'];
 
 const FEATURE_LABELS: Readonly<Record<Billing['features'][number], string>> = {
   user_daily_budget: 'Budget per user',
-  max_concurrent_runs: 'Concurrency of your choice',
+  max_concurrent_runs: 'Custom concurrency',
   kill_switch: 'Kill switch',
 };
 
@@ -86,5 +86,5 @@ function Included({ text }: { text: string }) {
 }
 
 function runsOf({ monthly_run_limit }: Plan): string {
-  return monthly_run_limit === null ? 'Unlimited runs' : `${formatCount(monthly_run_limit)} runs a month`;
+  return monthly_run_limit === null ? 'Unlimited runs' : `${formatCount(monthly_run_limit)} runs per month`;
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/api-client.ts';
+import { api, unwrap } from '../../api/api-client.ts';
 import { isUnchanged } from '../../api/is-unchanged.ts';
 import { apiKeysQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -7,13 +7,13 @@ import type { DialogIntent } from '../../components/use-intent.ts';
 import { type ApiKey, activeIdsOf } from './api-key.ts';
 
 export interface RegenerateIntent {
-  /** The keys that the person saw and wants to stop. */
+  /** The active keys when the dialog opened. */
   readonly activeIds: readonly string[];
 }
 
 interface RegenerateKeysDialogProps {
   readonly dialog: DialogIntent<RegenerateIntent>;
-  /** As the list has them now. */
+  /** The current list. */
   readonly keys: readonly ApiKey[];
   readonly onRegenerated: (key: string) => Promise<void>;
 }
@@ -22,14 +22,14 @@ export function RegenerateKeysDialog({ dialog, keys, onRegenerated }: Regenerate
   const queryClient = useQueryClient();
   const regenerate = useMutation({
     mutationFn: async () => {
-      // A key that a colleague has just made is not taken away by someone who does not know of it.
+      // A key created by someone else since the dialog opened must not be revoked unseen.
       if (!(await isUnchanged(queryClient, apiKeysQuery, activeIdsOf))) return null;
-      return answerOf(api.POST('/v1/api-keys/regenerate'));
+      return unwrap(api.POST('/v1/api-keys/regenerate'));
     },
-    onSuccess: async (made) => {
-      if (made === null) return;
+    onSuccess: async (created) => {
+      if (created === null) return;
       close();
-      await onRegenerated(made.key);
+      await onRegenerated(created.key);
     },
   });
   const close = () => {
@@ -46,9 +46,9 @@ export function RegenerateKeysDialog({ dialog, keys, onRegenerated }: Regenerate
       title="Regenerate all keys?"
       confirmLabel="Regenerate"
       danger
-      meanwhile={
+      conflict={
         hasChanged
-          ? { text: `The keys were changed meanwhile: ${activeIds.length} are active now.`, isDone: false }
+          ? { text: `The keys have changed: ${activeIds.length} are now active.`, isDone: false }
           : null
       }
       pending={regenerate.isPending}
@@ -56,8 +56,8 @@ export function RegenerateKeysDialog({ dialog, keys, onRegenerated }: Regenerate
       onConfirm={() => regenerate.mutate()}
       onClose={close}
     >
-      Every key of this workspace stops at once, and you get one new key. Agents need it before they can go
-      on.
+      All keys of this workspace are revoked immediately and replaced by one new key. Agents need the new key
+      to continue.
     </ConfirmDialog>
   );
 }

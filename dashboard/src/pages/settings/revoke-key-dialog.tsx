@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/api-client.ts';
+import { api, unwrap } from '../../api/api-client.ts';
 import { isUnchanged } from '../../api/is-unchanged.ts';
 import { apiKeysQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -8,7 +8,7 @@ import { type ApiKey, activeIdsOf, nameOf } from './api-key.ts';
 
 interface RevokeKeyDialogProps {
   readonly dialog: DialogIntent<ApiKey>;
-  /** As the list has them now. */
+  /** The current list. */
   readonly keys: readonly ApiKey[];
 }
 
@@ -18,7 +18,7 @@ export function RevokeKeyDialog({ dialog, keys }: RevokeKeyDialogProps) {
     mutationFn: async ({ id }: ApiKey) => {
       const isActive = (present: readonly ApiKey[]) => activeIdsOf(present).includes(id);
       if (!(await isUnchanged(queryClient, apiKeysQuery, isActive))) return false;
-      await answerOf(api.DELETE('/v1/api-keys/{id}', { params: { path: { id } } }));
+      await unwrap(api.DELETE('/v1/api-keys/{id}', { params: { path: { id } } }));
       return true;
     },
     onSuccess: async (isRevoked) => {
@@ -40,13 +40,13 @@ export function RevokeKeyDialog({ dialog, keys }: RevokeKeyDialogProps) {
       title={`Revoke ${shown === null ? 'the key' : nameOf(shown)}?`}
       confirmLabel="Revoke"
       danger
-      meanwhile={isDoneElsewhere ? { text: 'The key was revoked meanwhile.', isDone: true } : null}
+      conflict={isDoneElsewhere ? { text: 'This key is already revoked.', isDone: true } : null}
       pending={revoke.isPending}
       error={revoke.error}
       onConfirm={() => intent !== null && revoke.mutate(intent)}
       onClose={close}
     >
-      Every agent that uses it is refused from the next request on. This cannot be undone.
+      Requests with this key are rejected immediately. This cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -7,7 +7,7 @@ import { WorkspacePanel } from './workspace-panel.tsx';
 
 export function SettingsPage() {
   useEffect(() => {
-    // The page comes after the address: a section named in it is not there yet when the browser looks.
+    // The page renders after the navigation, so the browser does not find the section of the hash by itself.
     const section = document.getElementById(window.location.hash.slice(1));
     section?.scrollIntoView();
   }, []);

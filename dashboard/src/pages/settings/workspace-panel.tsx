@@ -1,7 +1,7 @@
 import { Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { answerOf, api, type Schemas } from '../../api/api-client.ts';
+import { api, type Schemas, unwrap } from '../../api/api-client.ts';
 import { workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -30,10 +30,10 @@ function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
   const name = draft.text.trim();
   const save = useMutation({
     mutationFn: ({ submitted }: { submitted: string }) =>
-      answerOf(api.PATCH('/v1/workspace/', { body: { name: submitted.trim() } })),
+      unwrap(api.PATCH('/v1/workspace/', { body: { name: submitted.trim() } })),
     onSuccess: (saved, { submitted }) => {
       queryClient.setQueryData(workspaceQuery.queryKey, saved);
-      draft.settle({ submitted, now: saved.name });
+      draft.markSaved({ submitted, now: saved.name });
     },
   });
   const submit = (event: FormEvent) => {
@@ -49,7 +49,7 @@ function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
           maxLength={255}
           {...draft.inputProps}
           onChange={(event) => {
-            draft.type(event.currentTarget.value);
+            draft.setText(event.currentTarget.value);
             save.reset();
           }}
         />
@@ -57,17 +57,17 @@ function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
           type="submit"
           loading={save.isPending}
           disabled={!draft.isChanged || name === ''}
-          aria-label="Save the name"
+          aria-label="Save name"
         >
           Save
         </ServerButton>
       </div>
       <p className={classes.note}>
-        Short name <span className="mono">{workspace.slug}</span>
+        Slug <span className="mono">{workspace.slug}</span>
       </p>
       <p className={classes.saved} role="status">
         {save.isSuccess && !draft.isChanged && 'Saved.'}
-        {draft.isOutdated && `A colleague changed it to “${workspace.name}” meanwhile.`}
+        {draft.isOutdated && `Someone else changed the name to “${workspace.name}”.`}
       </p>
       {save.isError && <ErrorNotice error={save.error} />}
     </form>

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api } from '../../api/api-client.ts';
+import { api, unwrap } from '../../api/api-client.ts';
 import { apiKeysQuery, runsQuery } from '../../api/queries.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
-import { freshApiKey, keepFreshApiKey } from '../../session/fresh-api-key.ts';
+import { freshApiKey, setFreshApiKey } from '../../session/fresh-api-key.ts';
 import classes from './setup-page.module.css';
 import { curlSnippet, KEY_PLACEHOLDER, sdkSnippet } from './snippets.ts';
 
@@ -20,9 +20,9 @@ export function SetupPage() {
   const [apiKey, setApiKey] = useState(freshApiKey);
   const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: () => answerOf(api.POST('/v1/api-keys/', { body: { label: 'set-up' } })),
+    mutationFn: () => unwrap(api.POST('/v1/api-keys/', { body: { label: 'setup' } })),
     onSuccess: async ({ key }) => {
-      keepFreshApiKey(key);
+      setFreshApiKey(key);
       setApiKey(key);
       await queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
     },
@@ -31,17 +31,17 @@ export function SetupPage() {
 
   return (
     <>
-      <PageHeader title="Set up" description="Three steps from here to the first guarded run." />
+      <PageHeader title="Set up" description="Three steps to your first guarded run." />
       <div className="stack">
         <Panel
           title="1. Your API key"
-          description="Agents use it to ask before they act. Keep it like a password."
+          description="Your agents authenticate with it. Keep it secret, like a password."
         >
           {apiKey !== null ? (
             <SecretBox secret={apiKey} />
           ) : (
             <div className={classes.noKey}>
-              <p>Keys are shown once, when they are made. Make a new one to have it filled in below.</p>
+              <p>Keys are shown only once. Create a new one to fill in the code below.</p>
               <ServerButton variant="default" loading={create.isPending} onClick={() => create.mutate()}>
                 Create an API key
               </ServerButton>
@@ -63,7 +63,7 @@ export function SetupPage() {
             </Tabs.Panel>
           </Tabs>
         </Panel>
-        <Panel title="3. See it arrive">
+        <Panel title="3. Check the result">
           <FirstRun />
         </Panel>
       </div>
@@ -82,8 +82,8 @@ function FirstRun() {
     <div role="status" className={classes.wait}>
       {first !== undefined ? (
         <>
-          <span className={classes.arrived}>Your first run arrived.</span>
-          <LinkButton href={`/runs/${first.id}`}>Look at it</LinkButton>
+          <span className={classes.arrived}>Your first run has arrived.</span>
+          <LinkButton href={`/runs/${first.id}`}>View run</LinkButton>
           <LinkButton href="/" variant="default">
             Go to the overview
           </LinkButton>
@@ -93,7 +93,7 @@ function FirstRun() {
       ) : (
         <>
           <span className={classes.pulse} aria-hidden="true" />
-          Waiting for your first run. It appears here by itself.
+          Waiting for your first run. It appears here automatically.
         </>
       )}
     </div>

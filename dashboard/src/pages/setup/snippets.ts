@@ -1,6 +1,6 @@
-/** Commands and code to paste, filled in with this service and a real key. Pure. */
+/** Code snippets with the URL of this service and an API key. Pure. */
 
-/** Something for the reader to replace where no key is at hand. */
+/** Used if no key is available. */
 export const KEY_PLACEHOLDER = '<your API key>';
 
 export function curlSnippet({ url, apiKey }: { url: string; apiKey: string }): string {

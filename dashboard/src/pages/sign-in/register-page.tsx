@@ -2,11 +2,11 @@ import { PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { answerOf, api } from '../../api/api-client.ts';
+import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { keepFreshApiKey } from '../../session/fresh-api-key.ts';
+import { setFreshApiKey } from '../../session/fresh-api-key.ts';
 import { session } from '../../session/session.ts';
 import { EntryLayout } from './entry-layout.tsx';
 
@@ -19,13 +19,13 @@ export function RegisterPage() {
   const [workspaceName, setWorkspaceName] = useState('');
   const register = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrap(
         api.POST('/v1/auth/register', {
           body: { email: email.trim(), password, workspace_name: workspaceName.trim() || null },
         }),
       ),
     onSuccess: ({ access_token, api_key }) => {
-      keepFreshApiKey(api_key);
+      setFreshApiKey(api_key);
       session.signIn(access_token);
       navigate('/setup', { replace: true });
     },
@@ -40,7 +40,7 @@ export function RegisterPage() {
       title="Create an account"
       footer={
         <>
-          Have one already? <TextLink href="/sign-in">Sign in</TextLink>
+          Already have an account? <TextLink href="/sign-in">Sign in</TextLink>
         </>
       }
     >

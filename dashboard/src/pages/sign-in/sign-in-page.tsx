@@ -1,7 +1,7 @@
 import { PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { answerOf, api } from '../../api/api-client.ts';
+import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
@@ -16,14 +16,14 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const signIn = useMutation({
-    mutationFn: () => answerOf(api.POST('/v1/auth/login', { body: { email: email.trim(), password } })),
+    mutationFn: () => unwrap(api.POST('/v1/auth/login', { body: { email: email.trim(), password } })),
     onSuccess: ({ access_token }) => session.signIn(access_token),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate();
   };
-  const wantsBack = parameters.get('return') !== null;
+  const hasReturnPath = parameters.get('return') !== null;
 
   return (
     <EntryLayout
@@ -38,7 +38,7 @@ export function SignInPage() {
         <Stack gap="md">
           {expired && !signIn.isError && (
             <Notice tone="neutral" role="status" icon="key" title="Your session has expired.">
-              {wantsBack ? 'Sign in to continue where you were.' : 'Please sign in again.'}
+              {hasReturnPath ? 'Sign in to continue where you left off.' : 'Please sign in again.'}
             </Notice>
           )}
           {signIn.isError && <ErrorNotice error={signIn.error} />}

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { setBlocked } from './set-blocked.ts';
 
-/** Blocks anybody by id, also someone who never ran. */
+/** Blocks a user by ID, even before their first run. */
 export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [userId, setUserId] = useState('');
@@ -30,8 +30,8 @@ export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose:
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput
-            label="User id"
-            description="Exactly as your agents send it. The user need not have run anything yet."
+            label="User ID"
+            description="Exactly as your agents send it. You can block a user before their first run."
             required
             withAsterisk={false}
             maxLength={255}

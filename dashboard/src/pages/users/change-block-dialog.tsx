@@ -6,7 +6,7 @@ import { type BlockIntent, setBlocked } from './set-blocked.ts';
 
 interface ChangeBlockDialogProps {
   readonly dialog: DialogIntent<BlockIntent>;
-  /** As the list has them now. */
+  /** The current list. */
   readonly users: readonly Schemas['User'][];
 }
 
@@ -36,9 +36,9 @@ export function ChangeBlockDialog({ dialog, users }: ChangeBlockDialogProps) {
       title={blocks ? `Block ${userId}?` : `Unblock ${userId}?`}
       confirmLabel={blocks ? 'Block' : 'Unblock'}
       danger={blocks}
-      meanwhile={
+      conflict={
         isDoneElsewhere
-          ? { text: `${userId} was ${blocks ? 'blocked' : 'unblocked'} meanwhile.`, isDone: true }
+          ? { text: `${userId} is already ${blocks ? 'blocked' : 'unblocked'}.`, isDone: true }
           : null
       }
       pending={change.isPending}
@@ -47,8 +47,8 @@ export function ChangeBlockDialog({ dialog, users }: ChangeBlockDialogProps) {
       onClose={close}
     >
       {blocks
-        ? 'From now on every run start and every step of this user is denied, also in runs that are running.'
-        : 'Runs and steps of this user are allowed again at once, within the other limits.'}
+        ? 'From the next decision, all runs and steps of this user are denied, including steps of active runs.'
+        : 'Runs and steps of this user are allowed again immediately, within the other limits.'}
     </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api/api-client.ts';
-import { dailyUsageQuery, shownOf, usersQuery, workspaceQuery } from '../../api/queries.ts';
+import { dailyUsageQuery, usersQuery, visibleData, workspaceQuery } from '../../api/queries.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import barClasses from '../../components/filter-bar.module.css';
@@ -38,12 +38,12 @@ export function UsersPage() {
   const [parameters] = useSearchParameters();
   const { blocked, page } = fromSearch(parameters);
   const users = useQuery(usersQuery({ blocked, page, perPage: PER_PAGE }));
-  const list = shownOf(users);
+  const list = visibleData(users);
   const { data: workspace } = useQuery(workspaceQuery);
   const { data: days } = useQuery(dailyUsageQuery);
   const unpricedToday = days?.at(-1)?.unpriced_tokens ?? 0;
   const changing = useIntent<BlockIntent>();
-  const [blockingAnyone, setBlockingAnyone] = useState(false);
+  const [isBlockDialogOpen, setBlockDialogOpen] = useState(false);
 
   return (
     <>
@@ -51,14 +51,14 @@ export function UsersPage() {
         title="Users"
         description="The people and systems your agents work for, identified by the user_id of their runs."
         actions={
-          <ServerButton variant="default" onClick={() => setBlockingAnyone(true)}>
+          <ServerButton variant="default" onClick={() => setBlockDialogOpen(true)}>
             Block a user
           </ServerButton>
         }
       />
       <div className={barClasses.bar}>
         <FilterLinks
-          label="Blocked or not"
+          label="Block status"
           options={FILTERS.map((filter) => ({
             label: filter.label,
             href: toHref({ blocked: filter.blocked, page: 1 }),
@@ -95,12 +95,12 @@ export function UsersPage() {
         )}
       </QueryTable>
       <ChangeBlockDialog dialog={changing} users={list?.items ?? []} />
-      <BlockUserDialog opened={blockingAnyone} onClose={() => setBlockingAnyone(false)} />
+      <BlockUserDialog opened={isBlockDialogOpen} onClose={() => setBlockDialogOpen(false)} />
     </>
   );
 }
 
-const columnsOf = (budgetUsd: number | null, onChoose: (user: User) => void): readonly Column<User>[] => [
+const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): readonly Column<User>[] => [
   {
     header: 'User',
     className: classes.user,
@@ -148,7 +148,7 @@ const columnsOf = (budgetUsd: number | null, onChoose: (user: User) => void): re
           variant="default"
           size="xs"
           aria-label={`${action} ${user.user_id}`}
-          onClick={() => onChoose(user)}
+          onClick={() => onToggle(user)}
         >
           {action}
         </ServerButton>

@@ -4,31 +4,31 @@ import { connection, useConnection } from '../api/connection.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { MissingPartError } from './lazy-part.ts';
+import { ChunkLoadError } from './lazy-load.ts';
 
-/** In place of a page that cannot be loaded or drawn. */
-export function BrokenPage({ error }: { error: unknown }) {
+/** Shown instead of a page that failed to load or render. */
+export function ErrorPage({ error }: { error: unknown }) {
   const { lost } = useConnection();
   const [isStillLost, setStillLost] = useState(false);
-  const isMissing = error instanceof MissingPartError;
+  const isMissing = error instanceof ChunkLoadError;
   const wasLost = useRef(false);
   useEffect(() => {
     if (lost) wasLost.current = true;
     else if (wasLost.current && isMissing) window.location.reload();
   }, [lost, isMissing]);
-  // Without a server the browser would replace the dashboard by a page of its own.
+  // A reload without a server would replace the dashboard with the browser's error page.
   const reload = async () => {
     if (await connection.check()) window.location.reload();
     else setStillLost(true);
   };
-  const title = isMissing ? 'This page could not be loaded' : 'This page does not work';
+  const title = isMissing ? 'This page could not be loaded' : 'Something went wrong';
 
   return (
     <>
       <PageHeader title={title} />
       <EmptyState
         icon="warning"
-        title={lost ? 'The server does not answer' : 'A reload may help'}
+        title={lost ? 'The server is not responding' : 'Reload the page to try again'}
         action={
           <Button onClick={() => void reload()} leftSection={<Icon name="refresh" size={15} />}>
             Reload
@@ -42,8 +42,8 @@ export function BrokenPage({ error }: { error: unknown }) {
 }
 
 function explain(given: { lost: boolean; isMissing: boolean; isStillLost: boolean }): string {
-  if (given.lost && given.isStillLost) return 'The server still does not answer. Trying again.';
-  if (given.lost && given.isMissing) return 'It loads by itself when the server is back.';
+  if (given.lost && given.isStillLost) return 'The server is still not responding. Reconnecting…';
+  if (given.lost && given.isMissing) return 'The page loads automatically when the server is back.';
   if (given.isMissing) return 'A file of the dashboard is missing. The service may have been upgraded.';
-  return 'The dashboard met an error of its own. Your agents and guardrails are not affected.';
+  return 'An error occurred in the dashboard. Your agents and guardrails are not affected.';
 }
