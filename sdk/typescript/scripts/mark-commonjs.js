@@ -1,4 +1,4 @@
-/** The package is ESM; this tells Node and TypeScript that what lies in dist/cjs is not. */
+/** The package is ESM. This marks dist/cjs as CommonJS for Node.js and TypeScript. */
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-/** The shapes of the API under short names. They are generated from openapi.json and stay as they are on the wire. */
+/** The API types under short names. They are generated from openapi.json and match the JSON of the API. */
 
 import type { components, operations } from './internal/api-types.gen.js';
 
@@ -10,7 +10,7 @@ export type CreateApiKey = Schemas['CreateApiKey'];
 export type CreateStep = Schemas['CreateStep'];
 export type DailyUsage = Schemas['DailyUsage'];
 export type Decision = Schemas['Decision'];
-/** The seven reasons for which a run or a step is denied. */
+/** The reasons for denying a run or a step. */
 export type DenyReason = Schemas['DenyReason'];
 export type EndedRun = Schemas['EndedRun'];
 export type EndRun = Schemas['EndRun'];

@@ -1,23 +1,23 @@
-/** One class per kind of error. `toApiError` is the only place that chooses among those the service answers with. */
+/** One class per kind of error. `toApiError` maps error responses of the service to their class. */
 
 import type { DenyReason } from './api-types.js';
 
-/** Everything this package throws on its own account. Errors of your own functions pass through unchanged. */
+/** Base class of all errors of this package. Errors thrown by your own functions are rethrown unchanged. */
 export class GuardedRunsError extends Error {
   override readonly name: string = 'GuardedRunsError';
 }
 
-/** The client was not told what it needs. */
+/** An option of the client is missing or invalid. */
 export class ConfigurationError extends GuardedRunsError {
   override readonly name = 'ConfigurationError';
 }
 
-/** A call that a guarded client or agent cannot ask for or cannot price. It was not made; the message says what to use. */
+/** The call cannot be guarded or priced, and was not made. The message says what to use instead. */
 export class UnguardedCall extends GuardedRunsError {
   override readonly name = 'UnguardedCall';
 }
 
-/** The guardrails said no. Nothing of the caller's function has run. */
+/** The guardrails denied a run or a step. Your function was not called. */
 export abstract class Denied extends GuardedRunsError {
   readonly reason: DenyReason;
   readonly runId: string;
@@ -47,7 +47,7 @@ export class StepDenied extends Denied {
   }
 }
 
-/** The guard could not decide, and `onUnavailable` is `'deny'`. The `cause` says what happened. */
+/** The guard is unavailable, and `onUnavailable` is `'deny'`. The `cause` is the underlying error. */
 export class GuardUnavailable extends GuardedRunsError {
   override readonly name = 'GuardUnavailable';
 
@@ -56,10 +56,10 @@ export class GuardUnavailable extends GuardedRunsError {
   }
 }
 
-/** No answer came: refused, reset, no such host. */
+/** The connection failed before a response: for example refused, reset or host not found. */
 export class ConnectionFailed extends GuardedRunsError {
   override readonly name = 'ConnectionFailed';
-  /** False when the connection was never made, so that the service cannot have seen the request. */
+  /** False if the connection was never established, so that the service cannot have received the request. */
   readonly maybeSent: boolean;
 
   constructor(given: { cause: unknown; maybeSent: boolean }) {
@@ -68,26 +68,26 @@ export class ConnectionFailed extends GuardedRunsError {
   }
 }
 
-/** No answer came in time. */
+/** The service did not respond in time. */
 export class RequestTimedOut extends GuardedRunsError {
   override readonly name = 'RequestTimedOut';
 
   constructor(timeoutMs: number) {
-    super(`No answer within ${timeoutMs} ms`);
+    super(`No response within ${timeoutMs} ms`);
   }
 }
 
 export interface ApiErrorFields {
   readonly status: number;
-  /** What is wrong, and where, in the words of the service. */
+  /** The error message of the service. */
   readonly detail: string;
-  /** For the operator of the service: it is in the log there. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | null;
   /** From `Retry-After`. */
   readonly retryAfterMs: number | null;
 }
 
-/** The service answered with an error. */
+/** The service returned an error. */
 export class ApiError extends GuardedRunsError {
   override readonly name: string = 'ApiError';
   readonly status: number;
@@ -104,12 +104,12 @@ export class ApiError extends GuardedRunsError {
   }
 }
 
-/** 400: malformed, or not possible in the present state. */
+/** 400: malformed, or not possible in the current state. */
 export class BadRequest extends ApiError {
   override readonly name = 'BadRequest';
 }
 
-/** 401: no valid credential of the kind that is needed. */
+/** 401: the required credential is missing or invalid. */
 export class Unauthenticated extends ApiError {
   override readonly name = 'Unauthenticated';
 }
@@ -138,12 +138,12 @@ export class TooManyRequests extends ApiError {
   override readonly name = 'TooManyRequests';
 }
 
-/** Any other 5xx: a bug of the service, or of something on the way to it. */
+/** Any other 5xx: an internal server error, or an error of a proxy. */
 export class ServerError extends ApiError {
   override readonly name: string = 'ServerError';
 }
 
-/** 503: the service is overloaded, or does not reach its store. */
+/** 503: the service is overloaded or cannot reach its store. */
 export class ServiceUnavailable extends ServerError {
   override readonly name = 'ServiceUnavailable';
 }
@@ -164,8 +164,8 @@ export function toApiError(fields: ApiErrorFields): ApiError {
   return new ErrorClass(fields);
 }
 
-/** Whether the service could not decide, as against refusing what was asked of it. */
-export function meansUnavailable(error: unknown): error is GuardedRunsError {
+/** Whether the service failed to decide, as opposed to rejecting the request. */
+export function isUnavailableError(error: unknown): error is GuardedRunsError {
   return (
     error instanceof ConnectionFailed ||
     error instanceof RequestTimedOut ||
@@ -176,6 +176,6 @@ export function meansUnavailable(error: unknown): error is GuardedRunsError {
 
 function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  // fetch says no more than "fetch failed"; what failed is in its cause.
+  // The message of fetch is only "fetch failed"; the details are in its cause.
   return cause.cause instanceof Error && cause.cause.message !== '' ? cause.cause.message : cause.message;
 }

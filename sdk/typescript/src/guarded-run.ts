@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** A run that was allowed to start. Each step asks first and reports afterwards. */
+/** A run that was allowed to start. Each step requests permission first and reports its usage afterwards. */
 
 import type { CreatedStep, CreateStep, EndStatus, StepType } from './api-types.js';
 import { denialOf } from './denial.js';
@@ -16,24 +16,24 @@ export interface RunContext {
 }
 
 export interface StepOptions {
-  /** Kept with the step for audit. */
+  /** Stored with the step for audits. */
   readonly inputData?: Readonly<Record<string, unknown>> | undefined;
-  /** Gives up asking for permission, and the stream that the call returned. Your own call needs the signal itself. */
+  /** Aborts the permission request, and ends a returned stream as FAILED. Pass it to your own call as well. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ModelCall<Result> extends StepOptions {
-  /** Must equal the model of a price exactly; without one, tokens are counted but cost nothing. */
+  /** Must match the model of a price exactly. Without a price, tokens are counted but have no cost. */
   readonly model?: string | null | undefined;
-  /** Executed only when the step is allowed. */
+  /** Called only if the step is allowed. */
   readonly call: () => Result | PromiseLike<Result>;
-  /** Instead of reading the usage from results of known shapes. */
+  /** Reads the usage from the result. By default, it is read from results of known providers. */
   readonly usage?: UsageReader<Result> | undefined;
 }
 
 export interface ToolCall<Result> extends StepOptions {
   readonly name: string;
-  /** Executed only when the step is allowed. */
+  /** Called only if the step is allowed. */
   readonly call: () => Result | PromiseLike<Result>;
 }
 
@@ -44,7 +44,7 @@ export interface OpenStepOptions extends StepOptions {
 }
 
 export class GuardedRun implements AsyncDisposable {
-  /** Null when the guard was unavailable and the run goes on without it: see `onUnavailable`. */
+  /** Null if the guard was unavailable and the run continues unguarded: see `onUnavailable`. */
   readonly id: string | null;
   readonly userId: string;
   readonly #context: RunContext;
@@ -61,8 +61,8 @@ export class GuardedRun implements AsyncDisposable {
   }
 
   /**
-   * Asks, calls the model, reports its tokens. Throws `StepDenied` without calling. A stream is handed on at once and
-   * reported when it has been read; one that is broken off is reported FAILED.
+   * Requests permission, calls the model and reports its tokens. Throws `StepDenied` without calling it. A stream is
+   * returned immediately and reported when you have read it, or as FAILED if it is interrupted.
    */
   async modelCall<Result>(given: ModelCall<Result>): Promise<Result> {
     const { model, call, usage, inputData, signal } = given;
@@ -70,17 +70,17 @@ export class GuardedRun implements AsyncDisposable {
     return performStep({ step, call, usage, signal });
   }
 
-  /** Asks, calls the tool, reports its duration. Throws `StepDenied` without calling. */
+  /** Requests permission, calls the tool and reports its duration. Throws `StepDenied` without calling it. */
   async toolCall<Result>(given: ToolCall<Result>): Promise<Result> {
     const { name, call, inputData, signal } = given;
     const step = await this.#open({ type: 'TOOL_CALL', toolName: name, inputData, signal });
-    // Whatever a tool returns, its tokens are not those of this step.
+    // A tool result may contain usage, for example of a nested agent, that does not belong to this step.
     return performStep({ step, call, usage: () => null, signal });
   }
 
   /**
-   * For what begins and ends in different places, such as callbacks: the caller completes or fails the step that this
-   * returns. One that is still open when the run ends is reported FAILED.
+   * For work that begins and ends in different places, such as callbacks. Call `complete` or `fail` on the returned
+   * step. A step that is still open when the run ends is reported as FAILED.
    */
   async openStep(given: OpenStepOptions): Promise<OpenStep> {
     const step = await this.#open(given);
@@ -88,7 +88,7 @@ export class GuardedRun implements AsyncDisposable {
     return step;
   }
 
-  /** Repeating it with the same status changes nothing; the service refuses another status. */
+  /** Idempotent with the same status. The service rejects a different status. */
   async end(status: EndStatus = 'COMPLETED'): Promise<void> {
     await Promise.all([...this.#openSteps].map((step) => step.fail()));
     if (this.id === null) return;
@@ -97,8 +97,8 @@ export class GuardedRun implements AsyncDisposable {
   }
 
   /**
-   * `await using`: ends the run, unless it was ended, as its latest step went: a block that was left because a step
-   * failed or was denied makes a FAILED run. Call `end('FAILED')` where something else went wrong.
+   * `await using`: ends the run unless it has ended. The status is FAILED if the latest step failed or was denied. Call
+   * `end('FAILED')` for other errors.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#ended) return;
@@ -106,7 +106,7 @@ export class GuardedRun implements AsyncDisposable {
   }
 
   async #open(given: OpenStepOptions): Promise<OpenStep> {
-    // Taken before anything is awaited, so that parallel steps are numbered in the order of their calls.
+    // Incremented before the first await, so that parallel steps are numbered in call order.
     this.#lastSequence += 1;
     const body = toCreateStep(given, this.#lastSequence);
     const created = await this.#createStep(body, given.signal);
@@ -119,12 +119,12 @@ export class GuardedRun implements AsyncDisposable {
     return new OpenStep({ runs, runId: this.id, stepId: created.id, onReportError }, onClosed);
   }
 
-  /** Null when the guard is unavailable and the user has decided to go on without it. */
+  /** Null if the guard is unavailable and `onUnavailable` is `'allow'`. */
   async #createStep(body: CreateStep, signal: AbortSignal | undefined): Promise<CreatedStep | null> {
     const { id } = this;
     if (id === null) return null;
     const { runs, availability } = this.#context;
-    const created = await availability.orWithout(() => runs.createStep(id, body, { signal }));
+    const created = await availability.orNull(() => runs.createStep(id, body, { signal }));
     const reason = created === null ? null : denialOf(created.decision);
     if (created === null || reason === null) return created;
     this.#latestStep = 'FAILED';

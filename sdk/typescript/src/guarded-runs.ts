@@ -1,4 +1,4 @@
-/** The client: guarded runs on top, the whole API as resources below. */
+/** The client: guarded runs, and the whole API as resources. */
 
 import type { EndStatus } from './api-types.js';
 import { denialOf } from './denial.js';
@@ -19,34 +19,34 @@ const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_RETRIES = 2;
 
 export interface GuardedRunsOptions {
-  /** `GUARDED_RUNS_URL`, else the service on this machine. */
+  /** Default: `GUARDED_RUNS_URL`, or `http://127.0.0.1:8000`. */
   readonly baseUrl?: string | undefined;
-  /** `GUARDED_RUNS_API_KEY`. */
+  /** Default: `GUARDED_RUNS_API_KEY`. */
   readonly apiKey?: string | undefined;
-  /** How long one attempt of one request may take. */
+  /** Timeout of a single attempt. Default: 5,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request is tried again, at most. */
+  /** Maximum number of retries of a request. Default: 2. */
   readonly maxRetries?: number | undefined;
   /**
-   * What to do when the guard cannot decide. `'deny'` (the default) throws `GuardUnavailable`: no guard, no agent.
-   * `'allow'` lets the agent work unguarded and unrecorded, and says so.
+   * What to do if the guard is unavailable. `'deny'` (the default) throws `GuardUnavailable`. `'allow'` lets the agent
+   * continue unguarded and unrecorded, and calls `onUnguarded`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
-  /** Called once per outage when work goes on unguarded. The default writes a warning to the console. */
+  /** Called once per outage when a run continues unguarded. The default logs a warning to the console. */
   readonly onUnguarded?: ((error: GuardUnavailable) => void) | undefined;
   /**
-   * Called when what a step used, or the end of a run, could not be reported, retries included: its cost is missing from
-   * the budgets. Your call's answer is returned all the same. The default writes a warning to the console.
+   * Called if the usage of a step or the end of a run could not be reported after all retries. Its cost is missing from
+   * the budgets. The result of your call is still returned. The default logs a warning to the console.
    */
   readonly onReportError?: ((error: unknown) => void) | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
 
 export interface StartOptions {
-  /** The end user for whom the agent runs. */
+  /** The end user that the agent runs for. */
   readonly userId: string;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Gives up asking for permission. */
+  /** Aborts the permission request. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -73,7 +73,7 @@ export class GuardedRuns {
   }
 
   /**
-   * Starts a run, passes it to the function and ends it: COMPLETED, or FAILED when the function throws, which is
+   * Starts a run, passes it to the function and ends it as COMPLETED, or as FAILED if the function throws. The error is
    * rethrown. Throws `RunDenied` without calling the function.
    */
   async run<Result>(
@@ -91,11 +91,11 @@ export class GuardedRuns {
     }
   }
 
-  /** Starts a run that the caller ends, with `end` or by `await using`. Throws `RunDenied`. */
+  /** Starts a run that the caller ends with `end` or `await using`. Throws `RunDenied`. */
   async start({ userId, metadata, signal }: StartOptions): Promise<GuardedRun> {
     const { availability } = this.#context;
     const body = { user_id: userId, ...(metadata === undefined ? {} : { metadata }) };
-    const started = await availability.orWithout(() => this.runs.start(body, { signal }));
+    const started = await availability.orNull(() => this.runs.start(body, { signal }));
     const reason = started === null ? null : denialOf(started.decision);
     if (started !== null && reason !== null) throw new RunDenied({ reason, runId: started.id });
     return new GuardedRun({ id: started?.id ?? null, userId, context: this.#context });
@@ -108,32 +108,31 @@ function toTransportOptions(options: GuardedRunsOptions): TransportOptions {
     apiKey: toApiKey(options.apiKey ?? readEnvironment('GUARDED_RUNS_API_KEY')),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxRetries: options.maxRetries ?? DEFAULT_MAX_RETRIES,
-    // Looked up at each call, since some runtimes refuse a fetch that is torn from its global.
+    // Some runtimes reject a fetch that is not called as a global function.
     fetch: options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given)),
   };
 }
 
-/** A mistake in the configuration must not look like a guard that is down. */
+/** Validated early, because a configuration error must not look like an unavailable guard. */
 function toBaseUrl(text: string): string {
   const baseUrl = text.trim().replace(/\/+$/, '');
   if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new ConfigurationError(`The baseUrl is not an http or https URL: ${text}`);
+    throw new ConfigurationError(`baseUrl must be an http or https URL: ${text}`);
   }
   return baseUrl;
 }
 
 function toApiKey(text: string | undefined): string {
   const apiKey = text?.trim() ?? '';
-  if (apiKey === '') throw new ConfigurationError('Give an apiKey, or set GUARDED_RUNS_API_KEY');
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new ConfigurationError('The apiKey has characters that no key has');
+  if (apiKey === '') throw new ConfigurationError('Pass apiKey or set GUARDED_RUNS_API_KEY');
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigurationError('apiKey contains invalid characters');
   return apiKey;
 }
 
 function warnUnguarded(error: GuardUnavailable): void {
-  console.warn(`Guarded Runs: going on unguarded, because onUnavailable is 'allow'. ${error.message}`);
+  console.warn(`Guarded Runs: continuing unguarded because onUnavailable is 'allow'. ${error.message}`);
 }
 
 function warnReport(error: unknown): void {
-  console.warn('Guarded Runs: a report was lost.', error);
+  console.warn('Guarded Runs: a report could not be sent.', error);
 }

@@ -1,4 +1,4 @@
-/** A step that was allowed and is under way. It is reported once; a report that fails never costs the caller an answer. */
+/** An allowed step in progress. It is reported once. A failed report never makes the caller's call fail. */
 
 import type { EndStatus } from './api-types.js';
 import type { Runs } from './resources/runs.js';
@@ -17,7 +17,7 @@ export class OpenStep {
   readonly #startedAtMs = performance.now();
   #report: Promise<void> | null = null;
 
-  /** Without a context the step is unguarded: there is nobody to report to. */
+  /** Without a context the step is unguarded and is not reported. */
   constructor(context: StepContext | null, onClosed: (step: OpenStep, status: EndStatus) => void) {
     this.#context = context;
     this.#onClosed = onClosed;
@@ -36,12 +36,12 @@ export class OpenStep {
     return this.#close('FAILED', usage);
   }
 
-  /** For what went wrong on the way to a report. */
+  /** Passes an error that occurred before the report to `onReportError`. */
   reportError(error: unknown): void {
     this.#context?.onReportError(error);
   }
 
-  /** The first outcome counts: a stream that is read to its end and then cancelled was completed. */
+  /** The first outcome wins: a stream that is read to its end and then cancelled is COMPLETED. */
   #close(status: EndStatus, usage: TokenUsage | null): Promise<void> {
     this.#report ??= this.#send(status, usage);
     return this.#report;

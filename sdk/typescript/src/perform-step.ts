@@ -1,4 +1,4 @@
-/** Executes the function of an allowed step, reads what it used and reports it. */
+/** Calls the function of an allowed step, reads its usage and reports it. */
 
 import type { OpenStep } from './open-step.js';
 import { followPromisedUsage } from './streams/follow-promised-usage.js';
@@ -7,7 +7,7 @@ import { readUsage } from './usage/read-usage.js';
 import { StreamUsage } from './usage/stream-usage.js';
 import { fieldOf, type TokenUsage } from './usage/token-usage.js';
 
-/** Called with the result when it is complete: of a stream, at its end. */
+/** Called with the complete result; for a stream, at its end. */
 export type UsageReader<Result> = (
   result: Result,
 ) => TokenUsage | null | undefined | PromiseLike<TokenUsage | null | undefined>;
@@ -16,7 +16,7 @@ export async function performStep<Result>(given: {
   step: OpenStep;
   call: () => Result | PromiseLike<Result>;
   usage?: UsageReader<Result> | undefined;
-  /** Ends a stream that is under way: not every reader that is aborted lets go of what it was reading. */
+  /** Interrupts a stream in progress, because not every aborted reader cancels its stream. */
   signal?: AbortSignal | undefined;
 }): Promise<Result> {
   const { step, call, usage, signal } = given;
@@ -30,11 +30,11 @@ export async function performStep<Result>(given: {
   const followed = follow({ step, result, usage, signal });
   if (followed !== null) return followed;
   const tokens = await usageOf({ step, result, usage, read: () => readUsage(result) });
-  await (saysFailed(result) ? step.fail(tokens) : step.complete(tokens));
+  await (isFailedResult(result) ? step.fail(tokens) : step.complete(tokens));
   return result;
 }
 
-/** Null when the result is no stream, and all there. */
+/** Null if the result is not a stream. */
 function follow<Result>(given: {
   step: OpenStep;
   result: Result;
@@ -44,27 +44,27 @@ function follow<Result>(given: {
   const { step, result, usage, signal } = given;
   if (followPromisedUsage(result, { step, usage: usage && (() => usage(result)) })) return result;
   const seen = new StreamUsage();
-  // The provider charges for what it has produced so far, where the chunks tell it.
-  const brokenOff = () => step.fail(seen.usage);
+  // The provider charges for the tokens produced so far; some chunks contain their number.
+  const interrupted = () => step.fail(seen.usage);
   const followed = followStream(result, {
     chunk: (value) => seen.add(value),
     ended: async () => {
-      signal?.removeEventListener('abort', brokenOff);
+      signal?.removeEventListener('abort', interrupted);
       const tokens = await usageOf({ step, result, usage, read: () => seen.usage });
       await (seen.failed ? step.fail(tokens) : step.complete(tokens));
     },
-    brokenOff: () => {
-      signal?.removeEventListener('abort', brokenOff);
-      return brokenOff();
+    interrupted: () => {
+      signal?.removeEventListener('abort', interrupted);
+      return interrupted();
     },
   });
   if (followed === null) return null;
-  if (signal?.aborted === true) void brokenOff();
-  else signal?.addEventListener('abort', brokenOff, { once: true });
+  if (signal?.aborted === true) void interrupted();
+  else signal?.addEventListener('abort', interrupted, { once: true });
   return followed;
 }
 
-/** A reader that fails must not cost the caller the answer: the step is reported without tokens. */
+/** An error of a usage reader must not make the call fail: the step is reported without tokens. */
 async function usageOf<Result>(given: {
   step: OpenStep;
   result: Result;
@@ -79,8 +79,8 @@ async function usageOf<Result>(given: {
   }
 }
 
-/** Results that tell of a failure instead of being thrown: OpenAI responses, MCP tools. */
-function saysFailed(result: unknown): boolean {
+/** OpenAI responses and MCP tools return failures instead of throwing them. */
+function isFailedResult(result: unknown): boolean {
   const isFailedResponse = fieldOf(result, 'object') === 'response' && fieldOf(result, 'status') === 'failed';
   return isFailedResponse || fieldOf(result, 'isError') === true;
 }

@@ -1,4 +1,4 @@
-/** The examples run as they are, against the real service and a local provider; the README shows the same code. */
+/** The examples run unmodified against the real service and a local provider, and the README shows the same code. */
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ test.each(EXAMPLES)('the example $name runs', async ({ name, output }) => {
   expect(stdout.trim().split('\n')).toEqual(output);
 });
 
-test.each(EXAMPLES)('the README shows the example $name as it is', async ({ name }) => {
+test.each(EXAMPLES)('the README contains the example $name', async ({ name }) => {
   const [readme, example] = await Promise.all([
     readFile(`${SDK}README.md`, 'utf8'),
     readFile(`${SDK}examples/${name}.js`, 'utf8'),
@@ -49,7 +49,7 @@ test.each(EXAMPLES)('the README shows the example $name as it is', async ({ name
   expect(readme).toContain(`\`\`\`js\n${example}\`\`\``);
 });
 
-test('the README tells the versions that are tested here', async () => {
+test('the README lists the tested versions', async () => {
   const readme = await readFile(`${SDK}README.md`, 'utf8');
   const rows = [...readme.matchAll(/^\| `(.+?)` *\| `.+?` *\| (\S+) *\|/gm)];
   expect(rows).toHaveLength(7);

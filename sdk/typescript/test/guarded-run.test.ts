@@ -13,19 +13,19 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe('a run', () => {
-  test('ends COMPLETED with what the function returned', async () => {
+  test('ends as COMPLETED and returns the result of the function', async () => {
     const result = await guard.run({ userId: 'ada', metadata: { source: 'test' } }, (run) => run.id);
     const run = await fixture.runOf('ada');
     expect(run).toMatchObject({ id: result, status: 'COMPLETED', metadata: { source: 'test' } });
   });
 
-  test('ends FAILED when the function throws, and throws the same error on', async () => {
+  test('ends as FAILED if the function throws, and rethrows the same error', async () => {
     const failure = new Error('of the agent');
     await expect(guard.run({ userId: 'bob' }, () => Promise.reject(failure))).rejects.toBe(failure);
     expect(await fixture.runOf('bob')).toMatchObject({ status: 'FAILED' });
   });
 
-  test('that is denied throws RunDenied with the reason and its id, and the function is not called', async () => {
+  test('that is denied throws RunDenied with the reason and the run id, and does not call the function', async () => {
     await guard.users.block('mallory');
     let isCalled = false;
     const outcome = guard.run({ userId: 'mallory' }, () => {
@@ -38,7 +38,7 @@ describe('a run', () => {
     expect(isCalled).toBe(false);
   });
 
-  test('is started and ended by hand', async () => {
+  test('can be started and ended explicitly', async () => {
     const run = await guard.start({ userId: 'by-hand' });
     await run.modelCall({ model: MODEL, call: () => CHAT });
     await run.end();
@@ -54,7 +54,7 @@ describe('a run', () => {
     expect(await fixture.runOf('using')).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('that a failing step ends is ended FAILED by await using', async () => {
+  test('with a failed step is ended as FAILED by await using', async () => {
     const using = async () => {
       await using run = await guard.start({ userId: 'using-failed' });
       await run.toolCall({ name: 'noop', call: () => Promise.reject(new Error('of the tool')) });
@@ -63,7 +63,7 @@ describe('a run', () => {
     expect(await fixture.runOf('using-failed')).toMatchObject({ status: 'FAILED' });
   });
 
-  test('that was ended by hand is left alone by await using', async () => {
+  test('that has ended is not changed by await using', async () => {
     {
       await using run = await guard.start({ userId: 'using-ended' });
       await run.end('FAILED');
@@ -97,7 +97,7 @@ describe('a step', () => {
     });
   });
 
-  test('has a number of its own also when steps run in parallel', async () => {
+  test('has a unique number even if steps run in parallel', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `tool-${index + 1}`);
     await guard.run({ userId: 'parallel' }, (run) =>
       Promise.all(names.map((name) => run.toolCall({ name, call: () => null }))),
@@ -108,7 +108,7 @@ describe('a step', () => {
     );
   });
 
-  test('that is denied throws StepDenied with the reason and the ids, and the function is not called', async () => {
+  test('that is denied throws StepDenied with the reason and the ids, and does not call the function', async () => {
     const run = await guard.start({ userId: 'denied-step' });
     await run.end();
     let isCalled = false;
@@ -125,7 +125,7 @@ describe('a step', () => {
     expect(isCalled).toBe(false);
   });
 
-  test('that exceeds the budget denies the next one', async () => {
+  test('that exceeds the budget causes the next one to be denied', async () => {
     await guard.workspace.update({ user_daily_budget_usd: 0.000_05 });
     const outcome = guard.run({ userId: 'spender' }, async (run) => {
       await run.modelCall({ model: MODEL, call: () => CHAT });
@@ -139,7 +139,7 @@ describe('a step', () => {
     });
   });
 
-  test('that throws is recorded as FAILED, and its error is thrown on', async () => {
+  test('that throws is recorded as FAILED, and its error is rethrown', async () => {
     const failure = new Error('of the provider');
     const outcome = guard.run({ userId: 'failing' }, (run) =>
       run.modelCall({ model: MODEL, call: () => Promise.reject(failure) }),
@@ -148,7 +148,7 @@ describe('a step', () => {
     expect(await fixture.stepsOf('failing')).toMatchObject([{ status: 'FAILED', prompt_tokens: null }]);
   });
 
-  test('takes its usage from a reader of the caller instead', async () => {
+  test('takes its usage from a custom usage reader', async () => {
     await guard.run({ userId: 'reader' }, (run) =>
       run.modelCall({
         model: MODEL,
@@ -159,7 +159,7 @@ describe('a step', () => {
     expect(await fixture.stepsOf('reader')).toMatchObject([{ prompt_tokens: 3, completion_tokens: 4 }]);
   });
 
-  test('whose reader fails is recorded without tokens, and the answer is not lost', async () => {
+  test('whose usage reader throws is recorded without tokens, and the result is returned', async () => {
     const errors: unknown[] = [];
     const client = fixture.client({ onReportError: (error) => errors.push(error) });
     const failure = new Error('of the reader');
@@ -179,7 +179,7 @@ describe('a step', () => {
     ]);
   });
 
-  test('that is closed twice is recorded as it was closed first', async () => {
+  test('that is closed twice is recorded with the first outcome', async () => {
     await guard.run({ userId: 'closed-twice' }, async (run) => {
       const step = await run.openStep({ type: 'MODEL_CALL', model: MODEL });
       await step.complete({ promptTokens: 1 });
@@ -188,7 +188,7 @@ describe('a step', () => {
     expect(await fixture.stepsOf('closed-twice')).toMatchObject([{ status: 'COMPLETED', prompt_tokens: 1 }]);
   });
 
-  test('that is opened by hand and left open is recorded as FAILED when the run ends', async () => {
+  test('that is still open when the run ends is recorded as FAILED', async () => {
     await guard.run({ userId: 'left-open' }, async (run) => {
       const done = await run.openStep({ type: 'REASONING' });
       await done.complete({ promptTokens: 1 });
@@ -212,7 +212,7 @@ describe('a stream', () => {
     { kind: 'an async generator', create: generate },
     { kind: 'an async iterable', create: () => ({ [Symbol.asyncIterator]: generate }) },
     { kind: 'a readable stream', create: () => toReadableStream(CHUNKS) },
-  ])('that is $kind gives every chunk and is recorded at its end', async ({ kind, create }) => {
+  ])('that is $kind yields every chunk and is recorded at its end', async ({ kind, create }) => {
     const userId = `reading ${kind}`;
     const chunks: unknown[] = [];
     await guard.run({ userId }, async (run) => {
@@ -230,7 +230,7 @@ describe('a stream', () => {
     { kind: 'an async generator', create: generate },
     { kind: 'an async iterable', create: () => ({ [Symbol.asyncIterator]: generate }) },
     { kind: 'a readable stream', create: () => toReadableStream(CHUNKS) },
-  ])('that is $kind and is left early is recorded as FAILED', async ({ kind, create }) => {
+  ])('that is $kind and is not read to its end is recorded as FAILED', async ({ kind, create }) => {
     const userId = `leaving ${kind}`;
     await guard.run({ userId }, async (run) => {
       for await (const _ of await run.modelCall<AsyncIterable<object>>({ model: MODEL, call: create })) break;
@@ -241,16 +241,16 @@ describe('a stream', () => {
   test('that throws is recorded as FAILED', async () => {
     async function* failing() {
       yield CHUNKS[0];
-      throw new Error('half-way');
+      throw new Error('halfway');
     }
     const outcome = guard.run({ userId: 'failing-stream' }, async (run) => {
       for await (const _ of await run.modelCall({ model: MODEL, call: failing }));
     });
-    await expect(outcome).rejects.toThrow('half-way');
+    await expect(outcome).rejects.toThrow('halfway');
     expect(await fixture.stepsOf('failing-stream')).toMatchObject([{ status: 'FAILED' }]);
   });
 
-  test('that is abandoned by an abort is recorded as FAILED', async () => {
+  test('that is aborted is recorded as FAILED', async () => {
     const userId = 'abandoning';
     const controller = new AbortController();
     await guard.run({ userId }, async (run) => {
@@ -262,7 +262,7 @@ describe('a stream', () => {
     await expect.poll(() => fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED' }]);
   });
 
-  test('that is read after its run has ended is charged all the same', async () => {
+  test('that is read after its run has ended is still charged', async () => {
     const userId = 'reading-late';
     const stream = await guard.run({ userId }, (run) => run.modelCall({ model: MODEL, call: generate }));
     for await (const _ of stream);
@@ -280,14 +280,14 @@ function toReadableStream(chunks: readonly object[]): ReadableStream<object> {
 }
 
 test.each([
-  { mistake: 'no key', options: { apiKey: '' }, message: /GUARDED_RUNS_API_KEY/ },
-  { mistake: 'a key of other characters', options: { apiKey: 'lg_\u2026' }, message: /apiKey/ },
-  { mistake: 'no address', options: { apiKey: 'lg_a_b', baseUrl: 'localhost:8000' }, message: /baseUrl/ },
-])('a client with $mistake is refused at once', ({ options, message }) => {
+  { mistake: 'no API key', options: { apiKey: '' }, message: /GUARDED_RUNS_API_KEY/ },
+  { mistake: 'invalid characters in the API key', options: { apiKey: 'lg_\u2026' }, message: /apiKey/ },
+  { mistake: 'an invalid URL', options: { apiKey: 'lg_a_b', baseUrl: 'localhost:8000' }, message: /baseUrl/ },
+])('a client with $mistake throws in the constructor', ({ options, message }) => {
   expect(() => new GuardedRuns(options)).toThrow(message);
 });
 
-test('an input that cannot be JSON is an error of the caller, even when unguarded work is allowed', async () => {
+test('input that cannot be serialized as JSON throws even if onUnavailable is allow', async () => {
   const client = fixture.client({ onUnavailable: 'allow' });
   let isCalled = false;
   const outcome = client.run({ userId: 'no-json' }, (run) =>

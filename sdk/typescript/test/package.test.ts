@@ -1,4 +1,4 @@
-/** The package as it is published: packed, installed into empty projects of both module kinds, used and type-checked there. */
+/** The published package: packed, installed into empty ESM and CommonJS projects, used and type-checked there. */
 
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,11 +16,11 @@ const SDK = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = join(SDK, '../..');
 const MODULES = join(ROOT, 'node_modules');
 const COMPILER = join(MODULES, 'typescript');
-/** The newest with the old compiler, which many still use. */
+/** An older version of TypeScript that is still widely used. */
 const OLD_COMPILER = join(SDK, 'node_modules/typescript');
 const SLOW_MS = 120_000;
 
-/** Linked for the type check only: what a user of the entry points has installed. */
+/** Linked into the projects, where users of the entry points have them installed. */
 const FRAMEWORKS = [
   '@anthropic-ai/sdk',
   '@langchain/core',
@@ -68,12 +68,12 @@ describe.each(KINDS)('in an empty project of type $kind', ({ kind, load }) => {
     });
   }, SLOW_MS);
 
-  test('it brings no dependency with it', async () => {
+  test('the package has no dependencies', async () => {
     const installed = JSON.parse(await readFile(join(project, 'node_modules/.package-lock.json'), 'utf8'));
     expect(Object.keys(installed.packages)).toEqual(['node_modules/@guarded-runs/sdk']);
   });
 
-  test('it guards a run against the real service', async () => {
+  test('the package guards a run against the real service', async () => {
     const userId = `packed-${kind}`;
     await writeFile(join(project, 'main.js'), mainProgram({ userId, load }));
     const { stdout } = await run(process.execPath, ['main.js'], {
@@ -93,7 +93,7 @@ describe.each(KINDS)('in an empty project of type $kind', ({ kind, load }) => {
   });
 
   test(
-    'its types hold under strict, its own declarations included',
+    'the types compile in strict mode, including the declaration files',
     async () => {
       await linkModules(project, ['@types/node']);
       await check({
@@ -108,7 +108,7 @@ describe.each(KINDS)('in an empty project of type $kind', ({ kind, load }) => {
   );
 
   test(
-    'the types of every entry point hold under strict with the frameworks',
+    'the types of every entry point compile in strict mode with the frameworks',
     async () => {
       await linkModules(project, FRAMEWORKS);
       await check({ project, name: 'all', source: ALL_TYPES, skipLibCheck: true, compilers: [COMPILER] });
@@ -129,7 +129,7 @@ describe.each(KINDS)('in an empty project of type $kind', ({ kind, load }) => {
   });
 });
 
-test('publint finds nothing', async () => {
+test('publint reports no problems', async () => {
   const content = await readFile(tarball);
   const pack = { tarball: new Uint8Array(content).buffer };
   const { messages } = await publint({ pack, strict: true });
@@ -137,11 +137,11 @@ test('publint finds nothing', async () => {
 });
 
 test(
-  'are-the-types-wrong finds nothing',
+  'are-the-types-wrong reports no problems',
   async () => {
     const manifest = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
     const program = join(dirname(manifest), 'dist/index.js');
-    // Problems make it exit with an error. Resolution as in Node 10 knows no entry points.
+    // It exits with an error if there are problems. The profile excludes Node 10, which does not support entry points.
     await run(process.execPath, [program, tarball, '--profile', 'node16']);
   },
   SLOW_MS,

@@ -48,7 +48,7 @@ test('workspace: get, update and setKillSwitch', async () => {
   expect(await guard.workspace.setKillSwitch(false)).toEqual(await guard.workspace.get());
 });
 
-test('prices: put and list, also of a model with a slash in its name', async () => {
+test('prices: put and list, including a model with a slash in its name', async () => {
   const model = 'meta-llama/Llama 3?';
   const price = { input_cost_per_token: 0.000_001, output_cost_per_token: 0.000_002 };
   expect(await guard.prices.put(model, price)).toMatchObject({ model, ...price, is_active: true });
@@ -58,7 +58,7 @@ test('prices: put and list, also of a model with a slash in its name', async () 
 });
 
 test.each(['.', '..'])(
-  'an id or a model "%s" is refused, since its path would lead elsewhere',
+  'an id or model "%s" is rejected, because it would change the request path',
   async (name) => {
     const price = { input_cost_per_token: 0, output_cost_per_token: 0 };
     const calls = [
@@ -72,7 +72,7 @@ test.each(['.', '..'])(
   },
 );
 
-test('prices: names of models with dots and slashes stay what they are', async () => {
+test('prices: model names with dots and slashes are preserved', async () => {
   const price = { input_cost_per_token: 0, output_cost_per_token: 0 };
   for (const model of ['a/../b', '../x', '...', '.hidden', '%2e%2e', "it's (a) *model*!~"]) {
     expect(await guard.prices.put(model, price)).toMatchObject({ model });

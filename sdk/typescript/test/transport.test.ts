@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.stop());
 
-describe('what is tried again', () => {
-  test('an update whose answer was lost is repeated under the same key and counted once', async () => {
+describe('retries', () => {
+  test('an update whose response is lost is retried with the same key and counted once', async () => {
     const run = await guard.start({ userId: 'lost-update' });
     const before = await guard.usage.summary();
     const call = () => {
@@ -49,24 +49,24 @@ describe('what is tried again', () => {
     expect(after.today.total_tokens - before.today.total_tokens).toBe(18);
   });
 
-  test('an end whose answer was lost is repeated', async () => {
+  test('an end whose response is lost is retried', async () => {
     const run = await guard.start({ userId: 'lost-end' });
     proxy.faults.push('lose-reply');
     await run.end();
     expect(await fixture.runOf('lost-end')).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('a read is repeated after the connection was cut', async () => {
+  test('a read is retried after a closed connection', async () => {
     proxy.faults.push('cut', 'cut');
     expect(await guard.workspace.get()).toMatchObject({ kill_switch: false });
     expect(proxy.requests).toHaveLength(3);
   });
 
   test.each([{ status: 429 }, { status: 503 }])(
-    'a start that is answered $status is repeated',
+    'a start whose response is $status is retried',
     async (fault) => {
       proxy.faults.push(fault);
-      const userId = `answered ${fault.status}`;
+      const userId = `status ${fault.status}`;
       const run = await guard.start({ userId });
       const { items } = await guard.runs.list({ user_id: userId });
       expect(items).toMatchObject([{ id: run.id }]);
@@ -74,7 +74,7 @@ describe('what is tried again', () => {
     },
   );
 
-  test('a start and a step whose answers were lost are repeated, and are there once', async () => {
+  test('a start and a step whose responses are lost are retried and created once', async () => {
     const userId = 'lost-start';
     proxy.faults.push('lose-reply');
     const run = await guard.start({ userId });
@@ -85,14 +85,14 @@ describe('what is tried again', () => {
     expect(items).toMatchObject([{ id: run.id, status: 'COMPLETED', step_count: 1, total_tokens: 18 }]);
   });
 
-  test('a key whose answer was lost is created once', async () => {
+  test('a key whose response is lost is created once', async () => {
     proxy.faults.push('lose-reply');
     const { id } = await guard.keys.create({ label: 'lost' });
     const labelled = (await guard.keys.list()).filter(({ label }) => label === 'lost');
     expect(labelled).toMatchObject([{ id }]);
   });
 
-  test('a regeneration whose answer was lost is not repeated, because it would be another one', async () => {
+  test('a regeneration whose response is lost is not retried, because it is not idempotent', async () => {
     const { apiKey } = await fixture.service.register();
     const client = fixture.client({ baseUrl: proxy.url, apiKey });
     proxy.faults.push('lose-reply');
@@ -100,7 +100,7 @@ describe('what is tried again', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  test('a report that is not answered in time is repeated', async () => {
+  test('a report that times out is retried', async () => {
     const client = fixture.client({ baseUrl: proxy.url, timeoutMs: 200 });
     const run = await client.start({ userId: 'slow-report' });
     proxy.faults.push('silence');
@@ -108,26 +108,26 @@ describe('what is tried again', () => {
     expect(await fixture.runOf('slow-report')).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('the pause is as long as Retry-After asks', async () => {
+  test('wait at least as long as Retry-After requests', async () => {
     proxy.faults.push({ status: 503, retryAfter: '1' });
     const startedAt = performance.now();
     await guard.workspace.get();
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('a service that asks for a pause of minutes is given up at once', async () => {
+  test('do not wait for a Retry-After of minutes', async () => {
     proxy.faults.push({ status: 503, retryAfter: '120' });
     await expect(guard.workspace.get()).rejects.toMatchObject({ retryAfterMs: 120_000 });
     expect(proxy.requests).toHaveLength(1);
   });
 
-  test('retries have an end', async () => {
+  test('stop after maxRetries', async () => {
     proxy.faults.push({ status: 503 }, { status: 503 }, { status: 503 }, { status: 503 });
     await expect(guard.workspace.get()).rejects.toThrow(ServiceUnavailable);
     expect(proxy.requests).toHaveLength(3);
   });
 
-  test('two writes never share a key', async () => {
+  test('every write has its own idempotency key', async () => {
     await guard.run({ userId: 'keys' }, (run) => run.modelCall({ model: MODEL, call: () => CHAT }));
     const keys = proxy.requests.map(({ idempotencyKey }) => idempotencyKey);
     expect(keys).toHaveLength(4);
@@ -135,24 +135,24 @@ describe('what is tried again', () => {
   });
 });
 
-test('connections are kept for the next request, also after an error', async () => {
+test('connections are reused, even after an error', async () => {
   for (let round = 0; round < 5; round += 1) {
     await guard.workspace.get();
     await guard.runs.get('nonsense').catch(() => {});
   }
-  // Of ten requests. A second connection is opened when the first is not quite free yet.
+  // Ten requests. A second connection is opened if the first is not yet free.
   expect(proxy.connectionCount()).toBeLessThanOrEqual(2);
 });
 
-describe('what is thrown', () => {
-  test('an answer that does not come in time', async () => {
+describe('errors', () => {
+  test('a timeout throws RequestTimedOut', async () => {
     proxy.faults.push('silence');
     const client = fixture.client({ baseUrl: proxy.url, timeoutMs: 50 });
     await expect(client.runs.start({ user_id: 'slow' })).rejects.toThrow(RequestTimedOut);
     expect(proxy.requests).toHaveLength(1);
   });
 
-  test('the reason of an abort, at once', async () => {
+  test('an abort throws its reason immediately', async () => {
     proxy.faults.push('silence');
     const controller = new AbortController();
     const outcome = guard.workspace.get({ signal: controller.signal });
@@ -161,19 +161,19 @@ describe('what is thrown', () => {
     await expect(outcome).rejects.toBe(reason);
   });
 
-  test('the reason of an abort during a pause', async () => {
+  test('an abort during a retry delay throws its reason', async () => {
     proxy.faults.push({ status: 503, retryAfter: '9' });
     const outcome = guard.workspace.get({ signal: AbortSignal.timeout(50) });
     await expect(outcome).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('an abort of a start, even when unguarded work is allowed', async () => {
+  test('an abort of a start throws even if onUnavailable is allow', async () => {
     const client = fixture.client({ baseUrl: proxy.url, onUnavailable: 'allow' });
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(client.start({ userId: 'aborted', signal })).rejects.toThrow('too late');
   });
 
-  test('errors by kind, with status, detail and the request id of the service', async () => {
+  test('an error response throws its class, with status, detail and request id', async () => {
     const stranger = fixture.client({ apiKey: 'lg_12345678_nonsense' });
     await expect(stranger.workspace.get()).rejects.toThrow(Unauthenticated);
     await expect(guard.runs.get('nonsense')).rejects.toThrow(NotFound);
@@ -194,7 +194,7 @@ describe('what is thrown', () => {
     { fault: { status: 429, retryAfter: '60' }, kind: TooManyRequests },
     { fault: { status: 500 }, kind: ServerError },
     { fault: { status: 502, text: '<html>Bad gateway</html>' }, kind: ServerError },
-  ])('$fault.status of something on the way', async ({ fault, kind }) => {
+  ])('a response $fault.status of a proxy throws its class', async ({ fault, kind }) => {
     proxy.faults.push(fault);
     const error = await guard.workspace.get().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(kind);
@@ -202,8 +202,8 @@ describe('what is thrown', () => {
   });
 });
 
-describe('a report that is lost', () => {
-  test('costs the caller no answer, and is told', async () => {
+describe('a report that fails', () => {
+  test('does not fail the call, and is passed to onReportError', async () => {
     const errors: unknown[] = [];
     const client = fixture.client({
       baseUrl: proxy.url,

@@ -14,7 +14,7 @@ describe('with the service stopped', () => {
     await fixture.stop();
   });
 
-  test('deny is the default, throws quickly, and nothing of the agent runs', async () => {
+  test('deny is the default, throws quickly, and does not call the agent', async () => {
     const guard = new GuardedRuns({ baseUrl, apiKey: 'lg_12345678_secret' });
     let isCalled = false;
     const startedAt = performance.now();
@@ -28,13 +28,13 @@ describe('with the service stopped', () => {
     expect(performance.now() - startedAt).toBeLessThan(DENIED_WITHIN_MS);
   });
 
-  test('allow lets the agent work, unrecorded, and says so once', async () => {
-    const said: GuardUnavailable[] = [];
+  test('allow lets the agent continue unrecorded and calls onUnguarded once', async () => {
+    const errors: GuardUnavailable[] = [];
     const guard = new GuardedRuns({
       baseUrl,
       apiKey: 'lg_12345678_secret',
       onUnavailable: 'allow',
-      onUnguarded: (error) => said.push(error),
+      onUnguarded: (error) => errors.push(error),
       onReportError: (error) => {
         throw error;
       },
@@ -47,10 +47,10 @@ describe('with the service stopped', () => {
       });
       expect(answer).toBe('answer');
     }
-    expect(said).toEqual([expect.any(GuardUnavailable)]);
+    expect(errors).toEqual([expect.any(GuardUnavailable)]);
   });
 
-  test('allow without a callback warns once on the console', async () => {
+  test('allow without a callback logs one warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const guard = new GuardedRuns({ baseUrl, apiKey: 'lg_12345678_secret', onUnavailable: 'allow' });
     await guard.run({ userId: 'ada' }, () => {});
@@ -60,7 +60,7 @@ describe('with the service stopped', () => {
   });
 });
 
-describe('with a service that comes and goes', () => {
+describe('with an intermittent service', () => {
   let fixture: GuardFixture;
   let proxy: FaultyProxy;
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('with a service that comes and goes', () => {
   });
   afterAll(() => Promise.all([fixture.stop(), proxy.stop()]));
 
-  test('deny stops a run in its middle, before the call', async () => {
+  test('deny stops an active run before the next call', async () => {
     const guard = fixture.client({ baseUrl: proxy.url, maxRetries: 0 });
     let isCalled = false;
     const outcome = guard.run({ userId: 'mid-run' }, (run) => {
@@ -86,14 +86,14 @@ describe('with a service that comes and goes', () => {
     expect(await fixture.runOf('mid-run')).toMatchObject({ status: 'FAILED', steps: [] });
   });
 
-  test('allow goes on without the steps that could not be asked for, and says so once per outage', async () => {
-    let saidCount = 0;
+  test('allow continues without the unguarded steps and calls onUnguarded once per outage', async () => {
+    let notifiedCount = 0;
     const guard = fixture.client({
       baseUrl: proxy.url,
       maxRetries: 0,
       onUnavailable: 'allow',
       onUnguarded: () => {
-        saidCount += 1;
+        notifiedCount += 1;
       },
     });
     await guard.run({ userId: 'going-on' }, async (run) => {
@@ -101,11 +101,11 @@ describe('with a service that comes and goes', () => {
       proxy.faults.push({ status: 500 }, 'cut');
       await run.modelCall(call);
       await run.modelCall(call);
-      expect(saidCount).toBe(1);
+      expect(notifiedCount).toBe(1);
       await run.modelCall(call);
       proxy.faults.push('cut');
       await run.modelCall(call);
-      expect(saidCount).toBe(2);
+      expect(notifiedCount).toBe(2);
     });
     expect(await fixture.runOf('going-on')).toMatchObject({
       status: 'COMPLETED',
@@ -113,7 +113,7 @@ describe('with a service that comes and goes', () => {
     });
   });
 
-  test('allow neither overrides a denial nor hides a wrong key', async () => {
+  test('allow neither overrides a denial nor hides an invalid key', async () => {
     const guard = fixture.client({ onUnavailable: 'allow' });
     await guard.users.block('mallory');
     await expect(guard.start({ userId: 'mallory' })).rejects.toThrow(RunDenied);

@@ -1,4 +1,4 @@
-/** What `run.modelCall` reads from results that come from clients which know nothing of the guard. */
+/** The usage that `run.modelCall` reads from results of unguarded clients. */
 
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
@@ -13,7 +13,7 @@ import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js
 import {
   ANSWER,
   BROKEN_MODEL,
-  FRAIL_MODEL,
+  CUT_OFF_MODEL,
   type ProviderStandIn,
   startProvider,
   TOKENS,
@@ -30,7 +30,7 @@ describe('the usage of a result', () => {
     ['chat completion', { usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } }, usage(3, 4)],
     ['embedding', { usage: { prompt_tokens: 3, total_tokens: 3 } }, usage(3)],
     [
-      'OpenAI response, whose cached tokens are within its input',
+      'OpenAI response, whose input includes cached tokens',
       {
         object: 'response',
         usage: { input_tokens: 9, input_tokens_details: { cached_tokens: 5 }, output_tokens: 2 },
@@ -38,7 +38,7 @@ describe('the usage of a result', () => {
       usage(9, 2),
     ],
     [
-      'Anthropic message, whose cache tokens are beside its input',
+      'Anthropic message, whose input excludes cached tokens',
       {
         type: 'message',
         usage: {
@@ -56,7 +56,7 @@ describe('the usage of a result', () => {
       usage(5, 6),
     ],
     [
-      'AI SDK result: the sum of its steps, not the last',
+      'AI SDK result: the sum of its steps, not the last one',
       { usage: { inputTokens: 1, outputTokens: 1 }, totalUsage: { inputTokens: 8, outputTokens: 9 } },
       usage(8, 9),
     ],
@@ -66,11 +66,11 @@ describe('the usage of a result', () => {
       usage(8, 9),
     ],
     ['LangChain message', { usage_metadata: { input_tokens: 2, output_tokens: 3 } }, usage(2, 3)],
-    ['half of it', { usage: { inputTokens: 5, outputTokens: undefined } }, usage(5)],
+    ['only one count', { usage: { inputTokens: 5, outputTokens: undefined } }, usage(5)],
     ['text', 'Hello', null],
     ['nothing', undefined, null],
     ['another object', { usage: 'much' }, null],
-    ['counts that are none', { usage: { prompt_tokens: -1, completion_tokens: 0.5 } }, null],
+    ['invalid counts', { usage: { prompt_tokens: -1, completion_tokens: 0.5 } }, null],
   ];
 
   test.each(CASES)('%s', (_, result, expected) => {
@@ -79,7 +79,7 @@ describe('the usage of a result', () => {
 });
 
 describe('the usage of a stream', () => {
-  test('is the newest of each count', () => {
+  test('is the latest value of each count', () => {
     const seen = new StreamUsage();
     expect(seen.usage).toBeNull();
     seen.add({ type: 'message_start', message: { usage: { input_tokens: 5, cache_read_input_tokens: 2 } } });
@@ -90,7 +90,7 @@ describe('the usage of a stream', () => {
     expect(seen.failed).toBe(false);
   });
 
-  test.each(['error', 'abort', 'response.failed'])('that tells %s has failed', (type) => {
+  test.each(['error', 'abort', 'response.failed'])('with the event %s is failed', (type) => {
     const seen = new StreamUsage();
     seen.add({ type });
     expect(seen.failed).toBe(true);
@@ -127,7 +127,7 @@ describe('a model call with the client', () => {
 
   test.each([
     [
-      'of OpenAI chat completions, asked for usage',
+      'of OpenAI chat completions with include_usage',
       () =>
         openai.chat.completions.create({
           model: MODEL,
@@ -138,7 +138,7 @@ describe('a model call with the client', () => {
     ],
     ['of OpenAI responses', () => openai.responses.create({ model: MODEL, input: 'Hi', stream: true })],
     ['of Anthropic messages', () => anthropic.messages.create({ ...message, stream: true })],
-  ])('that is a stream %s is recorded when it is read', async (api, call) => {
+  ])('that returns a stream %s is recorded when it is read', async (api, call) => {
     const userId = `streaming ${api}`;
     await fixture.guard.run({ userId }, async (run) => {
       for await (const _ of await run.modelCall<AsyncIterable<unknown>>({ model: MODEL, call }));
@@ -146,7 +146,7 @@ describe('a model call with the client', () => {
     expect(await fixture.stepsOf(userId)).toMatchObject([completed(1)]);
   });
 
-  test('that is a stream helper of Anthropic is recorded with its final message', async () => {
+  test('that returns an Anthropic stream helper is recorded with its final message', async () => {
     const userId = 'message-stream';
     await fixture.guard.run({ userId }, async (run) => {
       const stream = await run.modelCall({ model: MODEL, call: () => anthropic.messages.stream(message) });
@@ -155,7 +155,7 @@ describe('a model call with the client', () => {
     await expect.poll(() => fixture.stepsOf(userId)).toMatchObject([completed(1)]);
   });
 
-  test('that is a stream helper and is aborted is recorded as FAILED', async () => {
+  test('that returns a stream helper and is aborted is recorded as FAILED', async () => {
     const userId = 'aborted-message-stream';
     const outcome = fixture.guard.run({ userId }, async (run) => {
       const stream = await run.modelCall({ model: MODEL, call: () => anthropic.messages.stream(message) });
@@ -166,7 +166,7 @@ describe('a model call with the client', () => {
     await expect.poll(() => fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED' }]);
   });
 
-  test('of the AI SDK that takes two steps is recorded with the sum of both', async () => {
+  test('of the AI SDK with two steps is recorded with the sum of both', async () => {
     const userId = 'two-steps';
     const add = tool({
       inputSchema: z.object({ left: z.number(), right: z.number() }),
@@ -187,7 +187,7 @@ describe('a model call with the client', () => {
     expect(await fixture.stepsOf(userId)).toMatchObject([completed(2)]);
   });
 
-  test('of the AI SDK that streams gives its text and is recorded at its end', async () => {
+  test('of the AI SDK that streams yields its text and is recorded at its end', async () => {
     const userId = 'stream-text';
     const texts: string[] = [];
     await fixture.guard.run({ userId }, async (run) => {
@@ -201,7 +201,7 @@ describe('a model call with the client', () => {
     await expect.poll(() => fixture.stepsOf(userId)).toMatchObject([completed(1)]);
   });
 
-  test.each([FRAIL_MODEL, BROKEN_MODEL])(
+  test.each([CUT_OFF_MODEL, BROKEN_MODEL])(
     'of the AI SDK whose stream fails (%s) is recorded as FAILED',
     async (model) => {
       const userId = `stream-text of ${model}`;

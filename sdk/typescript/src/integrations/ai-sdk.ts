@@ -5,7 +5,7 @@ import { currentRun, type RunSource } from './run-source.js';
 
 export type { RunSource } from './run-source.js';
 
-/** Each call of the model is a step: every step of an agent, and every retry. */
+/** Each model call is a step, including every step of an agent and every retry. */
 export function guardMiddleware(run: RunSource): LanguageModelMiddleware {
   return {
     specificationVersion: 'v3',

@@ -1,15 +1,15 @@
 /**
- * The OpenAI and Anthropic clients are built alike: every method of every resource ends in `request` or `makeRequest` of
- * its client, and these end in its `fetch`. The copy that the caller gets asks in `request`, lets `makeRequest` only read,
- * and has neither a `fetch` nor a key: a way to the provider that is not known here fails instead of being unguarded. The
- * requests that are allowed are made by the client that was given.
+ * The OpenAI and Anthropic clients share a structure: every resource method calls `request` or `makeRequest` of its
+ * client, and these call its `fetch`. The guarded copy requests permission in `request`, allows only free calls in
+ * `makeRequest`, and has neither a `fetch` nor a key, so that a path to the provider that is unknown here fails instead
+ * of being unguarded. The original client sends the allowed requests.
  */
 
 import { UnguardedCall } from '../errors.js';
 import { fieldOf } from '../usage/token-usage.js';
 import { currentRun, type RunSource } from './run-source.js';
 
-/** What a resource method, or a caller of `post` and its like, asks of the client. */
+/** The options that resource methods, `post` and similar methods pass to the client. */
 interface RequestOptions {
   readonly method?: unknown;
   readonly path?: unknown;
@@ -28,42 +28,42 @@ interface ProviderClient {
   withOptions(options: object): unknown;
 }
 
-/** Changes what is sent, and what is done with the answer. */
+/** Changes the request body and the result returned to the caller. */
 export type Adapt = (body: object) => { body: object; toCaller: (data: unknown) => unknown };
 
 export interface ProviderRules {
-  /** Of the function that guards, for errors. */
+  /** The name of the guard function, for error messages. */
   readonly guardName: string;
-  /** The model calls, by path: they ask first, and what they use is read from their answers. */
+  /** The model calls, by path. Each is a step, and its usage is read from the response. */
   readonly modelCalls: Readonly<Record<string, Adapt>>;
-  /** Requests that neither read nor delete, and cost no tokens. */
+  /** Paths of POST requests that cost no tokens. */
   readonly freeCalls: readonly RegExp[];
   /** Properties of the client that hold its credentials. */
   readonly credentials: readonly string[];
 }
 
-/** The client's own promise: the response with what belongs to it, and how to get the data. */
+/** Creates the promise type of the client from the response properties and a function that returns the data. */
 export type NewApiPromise = (props: Promise<object>, data: () => Promise<unknown>) => PromiseLike<unknown>;
 
-/** For calls whose answers tell their tokens without being asked. */
-export const asItIs: Adapt = (body) => ({ body, toCaller: (data) => data });
+/** For calls whose responses always contain the usage. */
+export const passThrough: Adapt = (body) => ({ body, toCaller: (data) => data });
 
-/** Requests by these methods change nothing that costs. */
+/** Requests with these methods cost no tokens. */
 const FREE_METHODS: ReadonlySet<string> = new Set(['get', 'head', 'delete']);
 
-/** Turns a copy of the client into the guarded one. */
+/** Turns the copy of a client into a guarded client. */
 export function guardClient<Client extends object>(given: {
   client: Client;
-  /** Made by `client.withOptions({ fetch: refusingFetch(…) })`. */
+  /** Created by `client.withOptions({ fetch: refusingFetch(…) })`. */
   copy: Client;
   run: RunSource;
   rules: ProviderRules;
   newApiPromise: NewApiPromise;
-  /** Guards what `withOptions` of the client returns. */
+  /** Guards the clients that `withOptions` returns. */
   guard: (client: Client) => Client;
 }): Client {
   const { copy, run, rules, newApiPromise } = given;
-  // What the transport of the clients looks like is in no type: both keep it private.
+  // The transport methods of both clients are private, so no type describes them.
   const client = given.client as unknown as ProviderClient;
   const overrides: ProviderClient & object = {
     request: (promised, remainingRetries = null) => {
@@ -76,22 +76,22 @@ export function guardClient<Client extends object>(given: {
     makeRequest: async (promised, ...more) => {
       const options = await promised;
       const call = classify({ options, client, rules });
-      // The caller reads the answer by itself, so that the tokens of a model call would not be seen.
-      if (call.kind !== 'free') throw unguarded(rules, options, 'use the method of its resource');
+      // The caller reads the response itself, so the usage of a model call could not be read here.
+      if (call.kind !== 'free') throw unguarded(rules, options, 'use the resource method');
       return client.makeRequest(options, ...more);
     },
     withOptions: (options) => given.guard(client.withOptions(options) as Client),
   };
   for (const [name, value] of Object.entries(overrides)) {
     if (typeof fieldOf(copy, name) !== 'function') {
-      throw new UnguardedCall(`${rules.guardName} does not know this version of the client: no ${name}`);
+      throw new UnguardedCall(`${rules.guardName} does not support this version of the client: no ${name}`);
     }
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });
   }
   for (const name of rules.credentials) {
     const refuse = (): never => {
       throw new UnguardedCall(
-        `A client of ${rules.guardName} does not give its ${name} away. ${useOwnClient(rules)}`,
+        `A client of ${rules.guardName} does not expose its ${name}: ${useOwnClient(rules)}`,
       );
     };
     Object.defineProperty(copy, name, { get: refuse, set: refuse, configurable: true });
@@ -106,34 +106,31 @@ export function guardClient<Client extends object>(given: {
     const call = classify({ options, client, rules });
     if (call.kind === 'refused') throw unguarded(rules, options, call.instead);
     if (call.kind === 'free') {
-      const answer = client.request(options, remainingRetries);
-      return { props: withoutSpan(await answer.responsePromise), data: async () => answer };
+      const result = client.request(options, remainingRetries);
+      return { props: withoutSpan(await result.responsePromise), data: async () => result };
     }
     const { body, toCaller } = call.adapt(call.body);
-    let answer: ApiPromise | undefined;
+    let result: ApiPromise | undefined;
     const data = await currentRun(run).modelCall({
       model: call.model,
       signal: options.signal instanceof AbortSignal ? options.signal : undefined,
       call: () => {
-        answer = client.request({ ...options, body }, remainingRetries);
-        return answer;
+        result = client.request({ ...options, body }, remainingRetries);
+        return result;
       },
     });
-    if (answer === undefined) throw new Error('A call that returned has an answer');
+    if (result === undefined) throw new Error('The model call returned without a request');
     const shown = toCaller(data);
-    return { props: withoutSpan(await answer.responsePromise), data: async () => shown };
+    return { props: withoutSpan(await result.responsePromise), data: async () => shown };
   }
 }
 
-/**
- * The `fetch` of a guarded client. The clients ask for a `data:` address to learn what their `fetch` can do; nothing else
- * is fetched by it.
- */
+/** The `fetch` of a guarded client. It allows only `data:` URLs, with which the clients detect features of `fetch`. */
 export function refusingFetch(client: object, rules: ProviderRules): typeof fetch {
   return async (input, init) => {
     const fetch = fieldOf(client, 'fetch');
     if (typeof fetch === 'function' && String(input).startsWith('data:')) return fetch(input, init);
-    throw new UnguardedCall(`A client of ${rules.guardName} has no fetch. ${useOwnClient(rules)}`);
+    throw new UnguardedCall(`A client of ${rules.guardName} has no fetch: ${useOwnClient(rules)}`);
   };
 }
 
@@ -144,9 +141,9 @@ type Classified =
 
 function classify(given: { options: RequestOptions; client: object; rules: ProviderRules }): Classified {
   const { options, client, rules } = given;
-  // These are merged over what is looked at here.
+  // The clients merge fetchOptions over the method and body that are checked below.
   if (changesRequest(fieldOf(options, 'fetchOptions')) || changesRequest(fieldOf(client, 'fetchOptions'))) {
-    return { kind: 'refused', instead: 'leave method and body out of fetchOptions' };
+    return { kind: 'refused', instead: 'remove method and body from fetchOptions' };
   }
   if (FREE_METHODS.has(methodOf(options))) return { kind: 'free' };
   const path = pathOf(options);
@@ -159,25 +156,24 @@ function classify(given: { options: RequestOptions; client: object; rules: Provi
   return { kind: 'refused', instead: null };
 }
 
-/** Without its model a call has no price, and without a parsed answer it has no tokens. */
+/** Without a model, a call has no price. Without a parsed response, it has no usage. */
 function classifyModelCall(options: RequestOptions, adapt: Adapt): Classified {
   const { body } = options;
   const model = fieldOf(body, 'model');
   if (typeof body !== 'object' || body === null || typeof model !== 'string' || model === '') {
-    return { kind: 'refused', instead: 'give the model in the body' };
+    return { kind: 'refused', instead: 'set model in the body' };
   }
   const isStream = fieldOf(body, 'stream') === true;
   if (isStream !== (options.stream === true)) {
-    return { kind: 'refused', instead: 'give the same stream in the body and in the options' };
+    return { kind: 'refused', instead: 'set stream to the same value in the body and in the options' };
   }
   if (fieldOf(options, '__binaryResponse') === true) {
-    return { kind: 'refused', instead: 'leave __binaryResponse out' };
+    return { kind: 'refused', instead: 'remove __binaryResponse' };
   }
   if (fieldOf(body, 'background') === true && !isStream) {
     return {
       kind: 'refused',
-      instead:
-        'a response in the background tells its tokens only later: stream it, or poll in run.modelCall',
+      instead: 'the usage of a background response is known only later: stream it, or poll in run.modelCall',
     };
   }
   return { kind: 'model', adapt, model, body };
@@ -187,7 +183,7 @@ function methodOf({ method }: RequestOptions): string {
   return typeof method === 'string' ? method.toLowerCase() : 'get';
 }
 
-/** As the provider sees it: without the query, and with its dot segments resolved. Null for another host. */
+/** The path that the provider receives, without the query and with dot segments resolved. Null for another host. */
 function pathOf({ path }: RequestOptions): string | null {
   if (typeof path !== 'string' || !path.startsWith('/')) return null;
   return new URL(`http://provider.invalid${path}`).pathname;
@@ -200,15 +196,15 @@ function changesRequest(fetchOptions: unknown): boolean {
 function unguarded(rules: ProviderRules, options: RequestOptions, instead: string | null): UnguardedCall {
   const what = `${methodOf(options).toUpperCase()} ${String(options.path)}`;
   return new UnguardedCall(
-    `${what} is not guarded by ${rules.guardName}, and was not sent: ${instead ?? useOwnClient(rules)}`,
+    `${what} is not guarded by ${rules.guardName} and was not sent: ${instead ?? useOwnClient(rules)}`,
   );
 }
 
 function useOwnClient({ guardName }: ProviderRules): string {
-  return `make the call with the client that was given to ${guardName}, within run.modelCall`;
+  return `use the client that you passed to ${guardName}, within run.modelCall`;
 }
 
-/** The span of a traced call ends with the promise of the given client; the one of the caller must not end it again. */
+/** The promise of the original client ends the span of a traced call; the caller's promise must not end it again. */
 function withoutSpan(props: object): object {
   const options = fieldOf(props, 'options');
   if (typeof options !== 'object' || options === null) return props;

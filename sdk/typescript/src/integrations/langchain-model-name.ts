@@ -1,10 +1,10 @@
-/** The name of a LangChain model, however it was made. Null when LangChain does not tell it. */
+/** Finds the name of a LangChain model, however it was created. Null if LangChain does not expose it. */
 
 import { fieldOf } from '../usage/token-usage.js';
 
-/** Before the call. `configurable` is that of the call: models of `initChatModel` may take their name from it. */
+/** Before the call. Models of `initChatModel` may take their name from `configurable` of the call. */
 export function modelNameOf(model: unknown, configurable: unknown): string | null {
-  // RunnableBinding, as made by `withConfig`: what the call configures takes precedence.
+  // A RunnableBinding, as returned by `withConfig`. The configuration of the call takes precedence.
   const bound = fieldOf(model, 'bound');
   if (bound !== undefined) {
     const own = fieldOf(fieldOf(model, 'config'), 'configurable');
@@ -26,7 +26,7 @@ export function modelNameOf(model: unknown, configurable: unknown): string | nul
   );
 }
 
-/** At the start of the call, from what the callbacks are told. */
+/** At the start of the call, from the arguments of the callbacks. */
 export function calledModelNameOf(given: {
   extra: Readonly<Record<string, unknown>> | undefined;
   metadata: Readonly<Record<string, unknown>> | undefined;

@@ -1,4 +1,4 @@
-/** `@guarded-runs/sdk/langchain`: middleware for agents, and a callback handler for models and chains outside of them. */
+/** `@guarded-runs/sdk/langchain`: middleware for agents, and a callback handler for other models and chains. */
 
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { CallbackManager } from '@langchain/core/callbacks/manager';
@@ -17,24 +17,24 @@ import { currentRun, type RunSource } from './run-source.js';
 export type { RunSource } from './run-source.js';
 
 export interface LangChainGuardOptions {
-  /** For models whose name LangChain does not tell. Without a name such a call throws `UnguardedCall`: it has no price. */
+  /** For models whose name LangChain does not expose. Without a name, the call throws `UnguardedCall`. */
   readonly model?: string | undefined;
 }
 
 /**
- * For `createAgent({ middleware: [guardMiddleware(run)] })`: model and tool calls ask first. A denial ends the agent; as
- * LangChain wraps what a middleware throws, the `StepDenied` is the `cause` of the error. It comes last among middleware
- * that change the model: a model that differs from the one that was asked for is refused.
+ * For `createAgent({ middleware: [guardMiddleware(run)] })`: guards model and tool calls. A denial ends the agent.
+ * LangChain wraps errors of middleware, so `StepDenied` is the `cause` of the error. Place it after middleware that
+ * changes the model: a call of a model other than the permitted one throws `UnguardedCall`.
  */
 export function guardMiddleware(run: RunSource, options: LangChainGuardOptions = {}) {
   return createMiddleware({
     name: 'GuardedRuns',
     wrapModelCall: async (request, handler) => {
       const named = modelNameOf(request.model, request.runtime.configurable);
-      const model = named ?? options.model ?? refuseNameless('guardMiddleware');
+      const model = named ?? options.model ?? rejectUnnamedModel('guardMiddleware');
       return currentRun(run).modelCall({
         model,
-        call: () => (named === null ? handler(request) : withoutOtherModels(named, () => handler(request))),
+        call: () => (named === null ? handler(request) : rejectOtherModels(named, () => handler(request))),
       });
     },
     wrapToolCall: (request, handler) =>
@@ -43,27 +43,27 @@ export function guardMiddleware(run: RunSource, options: LangChainGuardOptions =
 }
 
 /**
- * For `model.invoke(input, { callbacks: [guardCallbacks(run)] })`. A denial is thrown before the model or the tool is
- * called. LangChain does not tell its handlers of a stream whose reader leaves it: such a step is reported FAILED when
- * the run ends.
+ * For `model.invoke(input, { callbacks: [guardCallbacks(run)] })`. A denial is thrown before the model or tool is
+ * called. LangChain does not notify handlers of a stream that is not read to its end: such a step is reported as FAILED
+ * when the run ends.
  */
 export function guardCallbacks(run: RunSource, options: LangChainGuardOptions = {}): BaseCallbackHandler {
   return new GuardedRunsHandler(run, options);
 }
 
 /**
- * A middleware after the guard can put another model into the request, which the guard does not see. The callbacks of the
- * agent's node do: they are those that the model is called with. In a runtime without async local storage they cannot be
- * reached.
+ * Middleware after the guard can replace the model of the request, which the guard cannot see. The model is called with
+ * the callbacks of the agent's node, so a callback detects the change. Without async local storage, these callbacks are
+ * not accessible, and there is no check.
  */
-async function withoutOtherModels<Result>(
-  asked: string,
+async function rejectOtherModels<Result>(
+  expected: string,
   call: () => Result | PromiseLike<Result>,
 ): Promise<Result> {
   const config = AsyncLocalStorageProviderSingleton.getRunnableConfig();
   if (config === undefined) return call();
   const { callbacks } = config;
-  const watcher = new OtherModelRefused(asked);
+  const watcher = new ModelChangeGuard(expected);
   config.callbacks =
     callbacks instanceof CallbackManager
       ? callbacks.copy([watcher], true)
@@ -75,21 +75,21 @@ async function withoutOtherModels<Result>(
   }
 }
 
-function refuseNameless(guardName: string): never {
+function rejectUnnamedModel(guardName: string): never {
   throw new UnguardedCall(
-    `LangChain does not tell the name of the model, so that the call would have no price: ${guardName}(run, { model: … })`,
+    `LangChain does not expose the name of the model, so the call would have no price: use ${guardName}(run, { model })`,
   );
 }
 
-class OtherModelRefused extends BaseCallbackHandler {
+class ModelChangeGuard extends BaseCallbackHandler {
   override readonly name = 'GuardedRunsModel';
   override readonly awaitHandlers = true;
   override readonly raiseError = true;
-  readonly #asked: string;
+  readonly #expected: string;
 
-  constructor(asked: string) {
+  constructor(expected: string) {
     super();
-    this.#asked = asked;
+    this.#expected = expected;
   }
 
   override handleChatModelStart(
@@ -102,17 +102,17 @@ class OtherModelRefused extends BaseCallbackHandler {
     metadata?: Record<string, unknown>,
   ): void {
     const called = calledModelNameOf({ extra, metadata });
-    if (called === null || called === this.#asked) return;
+    if (called === null || called === this.#expected) return;
     throw new UnguardedCall(
-      `${called} is called in the step of ${this.#asked}: put guardMiddleware after the middleware that changes the model, ` +
-        'and give guardCallbacks to models that a middleware calls itself',
+      `${called} was called in a step of ${this.#expected}: place guardMiddleware after middleware that changes the ` +
+        'model, and pass guardCallbacks to models that middleware calls itself',
     );
   }
 }
 
 class GuardedRunsHandler extends BaseCallbackHandler {
   override readonly name = 'GuardedRuns';
-  /** Both are needed for a denial to stop the call: what a handler throws is awaited, and thrown on. */
+  /** Both are required for a denial to stop the call: LangChain awaits the handler and rethrows its error. */
   override readonly awaitHandlers = true;
   override readonly raiseError = true;
   readonly #run: RunSource;
@@ -135,7 +135,7 @@ class GuardedRunsHandler extends BaseCallbackHandler {
     metadata?: Record<string, unknown>,
   ): Promise<void> {
     const model =
-      calledModelNameOf({ extra, metadata }) ?? this.#options.model ?? refuseNameless('guardCallbacks');
+      calledModelNameOf({ extra, metadata }) ?? this.#options.model ?? rejectUnnamedModel('guardCallbacks');
     await this.#open(id, (current) => current.openStep({ type: 'MODEL_CALL', model }));
   }
 
@@ -191,7 +191,7 @@ class GuardedRunsHandler extends BaseCallbackHandler {
   }
 }
 
-/** Chat models tell the usage on their message; the older language models on the whole result. */
+/** Chat models report usage on the message; older language models on the result. */
 function usageOf({ generations, llmOutput }: LLMResult): TokenUsage | null {
   const total = llmOutput?.['tokenUsage'];
   return (

@@ -1,9 +1,9 @@
-/** `@guarded-runs/sdk/openai`: a copy of an OpenAI client whose model calls ask the guard first. */
+/** `@guarded-runs/sdk/openai`: a guarded copy of an OpenAI client. */
 
 import { APIPromise, type AzureOpenAI, type OpenAI } from 'openai';
 import { replaceIterator } from '../streams/follow-stream.js';
 import { fieldOf } from '../usage/token-usage.js';
-import { asItIs, guardClient, type ProviderRules, refusingFetch } from './guard-client.js';
+import { guardClient, type ProviderRules, passThrough, refusingFetch } from './guard-client.js';
 import type { RunSource } from './run-source.js';
 
 export type { RunSource } from './run-source.js';
@@ -11,11 +11,11 @@ export type { RunSource } from './run-source.js';
 const RULES: ProviderRules = {
   guardName: 'guardOpenAI',
   modelCalls: {
-    '/chat/completions': askForUsage,
-    '/completions': askForUsage,
-    '/responses': asItIs,
-    '/responses/compact': asItIs,
-    '/embeddings': asItIs,
+    '/chat/completions': requestUsage,
+    '/completions': requestUsage,
+    '/responses': passThrough,
+    '/responses/compact': passThrough,
+    '/embeddings': passThrough,
   },
   freeCalls: [
     /\/cancel$/,
@@ -28,9 +28,9 @@ const RULES: ProviderRules = {
 };
 
 /**
- * Guards `chat.completions`, `responses`, `completions` and `embeddings`, with the helpers that are built on their
- * `create` (`parse`, `stream`, `runTools`). What reads or deletes passes, and uploads of files; anything else throws
- * `UnguardedCall`. So do the clients that `withOptions` returns. The client that is given stays as it is.
+ * Guards `chat.completions`, `responses`, `completions` and `embeddings`, including the helpers built on `create`
+ * (`parse`, `stream`, `runTools`). Reads, deletions and file uploads pass; any other call throws `UnguardedCall`.
+ * `withOptions` returns guarded clients. The original client is not changed.
  */
 export function guardOpenAI<Client extends OpenAI>(client: Client, run: RunSource): Client {
   const copy = client.withOptions({ fetch: refusingFetch(client, RULES), ...azureOptions(client) });
@@ -46,16 +46,16 @@ export function guardOpenAI<Client extends OpenAI>(client: Client, run: RunSourc
 
 type ResponseProps = ConstructorParameters<typeof APIPromise>[1];
 
-/** `withOptions` of the Azure client does not keep what only that client has. */
+/** `withOptions` of the Azure client does not keep its Azure-specific options. */
 function azureOptions(client: OpenAI): Partial<Pick<AzureOpenAI, 'apiVersion'>> {
   const apiVersion = fieldOf(client, 'apiVersion');
   return typeof apiVersion === 'string' ? { apiVersion } : {};
 }
 
-/** A streamed completion tells its usage only when asked, in a chunk of its own: one who did not ask does not see it. */
-function askForUsage(body: object): { body: object; toCaller: (data: unknown) => unknown } {
-  const isAsked = fieldOf(fieldOf(body, 'stream_options'), 'include_usage') === true;
-  if (fieldOf(body, 'stream') !== true || isAsked) return { body, toCaller: (data) => data };
+/** A streamed completion contains usage only on request, in a chunk that is hidden from callers who did not ask. */
+function requestUsage(body: object): { body: object; toCaller: (data: unknown) => unknown } {
+  const isRequested = fieldOf(fieldOf(body, 'stream_options'), 'include_usage') === true;
+  if (fieldOf(body, 'stream') !== true || isRequested) return { body, toCaller: (data) => data };
   const options = fieldOf(body, 'stream_options');
   return {
     body: { ...body, stream_options: { ...(options ?? {}), include_usage: true } },

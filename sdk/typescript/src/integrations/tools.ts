@@ -1,12 +1,12 @@
-/** `@guarded-runs/sdk/tools`: tools of any framework, and the handlers of an MCP server. */
+/** `@guarded-runs/sdk/tools`: guards tools of any framework and handlers of an MCP server. */
 
 import { currentRun, type RunSource } from './run-source.js';
 
 export type { RunSource } from './run-source.js';
 
 /**
- * The same function, which asks first. A result that says `isError`, as an MCP handler's may, is recorded as FAILED. An
- * MCP server tells its client of a denial as of any error that a handler throws.
+ * Guards a function. A result with `isError`, as MCP handlers may return, is recorded as FAILED. An MCP server reports
+ * a denial to its client like any other error of a handler.
  */
 export function guardTool<Arguments extends unknown[], Result>(
   tool: (...given: Arguments) => Result | PromiseLike<Result>,

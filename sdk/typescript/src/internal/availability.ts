@@ -1,37 +1,37 @@
-/** What happens when the guard cannot decide: the user's decision, and saying so once per outage. */
+/** Applies `onUnavailable` if the guard is unavailable, and notifies the user once per outage. */
 
-import { GuardUnavailable, meansUnavailable } from '../errors.js';
+import { GuardUnavailable, isUnavailableError } from '../errors.js';
 
 export type OnUnavailable = 'deny' | 'allow';
 
 export class Availability {
   readonly #onUnavailable: OnUnavailable;
   readonly #onUnguarded: (error: GuardUnavailable) => void;
-  #saidSo = false;
+  #notified = false;
 
   constructor(given: { onUnavailable: OnUnavailable; onUnguarded: (error: GuardUnavailable) => void }) {
     this.#onUnavailable = given.onUnavailable;
     this.#onUnguarded = given.onUnguarded;
   }
 
-  /** The guard's answer, or null to go on without it. */
-  async orWithout<Reply>(ask: () => Promise<Reply>): Promise<Reply | null> {
+  /** Returns the reply of the guard, or null if the agent continues unguarded. */
+  async orNull<Reply>(request: () => Promise<Reply>): Promise<Reply | null> {
     try {
-      const reply = await ask();
-      this.#saidSo = false;
+      const reply = await request();
+      this.#notified = false;
       return reply;
     } catch (error) {
-      if (!meansUnavailable(error)) throw error;
+      if (!isUnavailableError(error)) throw error;
       const unavailable = new GuardUnavailable(error);
       if (this.#onUnavailable !== 'allow') throw unavailable;
-      this.#sayOnce(unavailable);
+      this.#notifyOnce(unavailable);
       return null;
     }
   }
 
-  #sayOnce(unavailable: GuardUnavailable): void {
-    if (this.#saidSo) return;
-    this.#saidSo = true;
+  #notifyOnce(unavailable: GuardUnavailable): void {
+    if (this.#notified) return;
+    this.#notified = true;
     this.#onUnguarded(unavailable);
   }
 }

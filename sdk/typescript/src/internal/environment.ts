@@ -1,4 +1,4 @@
-/** The only reader of environment variables; not every runtime has them. */
+/** Reads environment variables, which not every runtime has. */
 
 export function readEnvironment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } };

@@ -1,4 +1,4 @@
-/** Every request goes through here: one fetch, bounded in time, retried as the policy says. */
+/** Sends all requests, with a timeout per attempt and retries according to the retry policy. */
 
 import { type ApiError, ConnectionFailed, GuardedRunsError, RequestTimedOut, toApiError } from '../errors.js';
 import { newIdempotencyKey } from './idempotency-key.js';
@@ -7,16 +7,16 @@ import { type Replay, retryDelayMs } from './retry-policy.js';
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** For one attempt. */
+  /** Timeout of a single attempt. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly fetch: typeof fetch;
 }
 
 export interface RequestOptions {
-  /** Aborting gives up waiting; what was already sent may still be done. */
+  /** Aborts the request. The service may still process a request that was already sent. */
   readonly signal?: AbortSignal | undefined;
-  /** For one attempt, instead of the client's. */
+  /** Timeout of a single attempt. Overrides the option of the client. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -36,10 +36,10 @@ interface PreparedRequest {
   readonly body: string | null;
 }
 
-/** Raised within: told apart from the caller's own abort by its identity. */
+/** The abort reason of a timeout. Its identity distinguishes it from an abort by the caller. */
 const TIMED_OUT = Symbol('timed out');
 
-/** Failures of the connection itself, before a byte of the request could leave. Names as in Node, Bun and Deno. */
+/** Error codes of connections that failed before the request was sent, in Node.js, Bun and Deno. */
 const NEVER_SENT: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -58,7 +58,7 @@ export class Transport {
     this.#options = options;
   }
 
-  /** The answer's body as the contract types it. */
+  /** Returns the parsed body of the response. */
   async send<Reply>(request: ApiRequest): Promise<Reply> {
     const { maxRetries } = this.#options;
     const prepared = this.#prepare(request);
@@ -74,7 +74,7 @@ export class Transport {
     }
   }
 
-  /** Made once, so that every attempt carries the same idempotency key, and what cannot be JSON is no matter of transport. */
+  /** Called once per request: all attempts share the idempotency key, and a JSON error is not a transport error. */
   #prepare({ method, path, query, body }: ApiRequest): PreparedRequest {
     return {
       method,
@@ -95,7 +95,7 @@ export class Transport {
     const deadline = new Deadline(timeoutMs, options?.signal);
     try {
       const response = await this.#options.fetch(url, { ...init, signal: deadline.signal });
-      // Read to the end, also when it is an error: only then is the connection free for the next request.
+      // Reads the body of errors as well, because only then can the connection be reused.
       const text = await response.text();
       if (!response.ok) throw toError(response, text);
       return (text === '' ? undefined : JSON.parse(text)) as Reply;
@@ -107,7 +107,7 @@ export class Transport {
   }
 }
 
-/** A signal that fires when the time is up or the caller aborts. */
+/** A signal that aborts on timeout or when the caller aborts. */
 class Deadline {
   readonly #controller = new AbortController();
   readonly #callerSignal: AbortSignal | undefined;
@@ -161,7 +161,7 @@ function toError(response: Response, text: string): ApiError {
   });
 }
 
-/** Something on the way, such as a proxy, may answer with what is not ours. */
+/** Null for a body that does not come from the service, for example from a proxy. */
 function detailFrom(text: string): string | null {
   try {
     const body: unknown = JSON.parse(text);
@@ -172,7 +172,7 @@ function detailFrom(text: string): string | null {
   }
 }
 
-/** Seconds or an HTTP date. */
+/** The header contains seconds or an HTTP date. */
 function retryAfterFrom(header: string | null): number | null {
   if (header === null) return null;
   const seconds = Number(header);
@@ -180,11 +180,11 @@ function retryAfterFrom(header: string | null): number | null {
   return Number.isNaN(delayMs) ? null : Math.max(0, delayMs);
 }
 
-/** `fetch` resolves the segments `.` and `..`, encoded or not: with such an id or model the request would go elsewhere. */
+/** `fetch` resolves `.` and `..` segments, even if encoded, so such an id or model would change the path. */
 function toUrl(baseUrl: string, path: string): string {
   const url = `${baseUrl}${path}`;
   if (new URL(url).pathname.endsWith(path)) return url;
-  throw new GuardedRunsError(`An id or a model that is "." or ".." cannot be part of a path: ${path}`);
+  throw new GuardedRunsError(`An id or model must not be "." or "..": ${path}`);
 }
 
 function toSearch(query: object | undefined): string {

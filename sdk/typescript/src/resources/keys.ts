@@ -12,10 +12,10 @@ export class Keys {
     return this.#transport.send({ method: 'GET', path: '/v1/api-keys/', replay: 'safe', options });
   }
 
-  /** The key itself is shown this once. */
+  /** The response contains the key, which is not shown again. */
   create(body: CreateApiKey = {}, options?: RequestOptions): Promise<NewApiKey> {
     const path = '/v1/api-keys/';
-    return this.#transport.send({ method: 'POST', path, body, replay: 'waited-for', options });
+    return this.#transport.send({ method: 'POST', path, body, replay: 'unless-timed-out', options });
   }
 
   revoke(keyId: string, options?: RequestOptions): Promise<void> {
@@ -23,7 +23,7 @@ export class Keys {
     return this.#transport.send({ method: 'DELETE', path, replay: 'safe', options });
   }
 
-  /** Every earlier key of the workspace stops at once, including the one this client uses. */
+  /** Immediately revokes all other keys of the workspace, including the key of this client. */
   regenerate(options?: RequestOptions): Promise<NewApiKey> {
     const path = '/v1/api-keys/regenerate';
     return this.#transport.send({ method: 'POST', path, replay: 'unless-sent', options });

@@ -8,12 +8,12 @@ export class Prices {
     this.#transport = transport;
   }
 
-  /** The active prices. */
+  /** Lists the active prices. */
   list(options?: RequestOptions): Promise<readonly ModelPrice[]> {
     return this.#transport.send({ method: 'GET', path: '/v1/model-pricing/', replay: 'safe', options });
   }
 
-  /** The model must equal the model of the steps exactly. */
+  /** The model must match the model of the steps exactly. */
   put(model: string, body: PutModelPrice, options?: RequestOptions): Promise<ModelPrice> {
     const path = `/v1/model-pricing/${encodeURIComponent(model)}`;
     return this.#transport.send({ method: 'PUT', path, body, replay: 'safe', options });

@@ -21,19 +21,21 @@ export class Runs {
     this.#transport = transport;
   }
 
-  /** The bare request: a DENY is a value here. `GuardedRuns.start` throws it. */
+  /** Returns a DENY as a value, unlike `GuardedRuns.start`, which throws it. */
   start(body: StartRun, options?: RequestOptions): Promise<StartedRun> {
-    return this.#transport.send({ method: 'POST', path: '/v1/runs/', body, replay: 'waited-for', options });
+    const path = '/v1/runs/';
+    return this.#transport.send({ method: 'POST', path, body, replay: 'unless-timed-out', options });
   }
 
   end(runId: string, body: EndRun, options?: RequestOptions): Promise<EndedRun> {
-    return this.#transport.send({ method: 'POST', path: `${of(runId)}/end`, body, replay: 'safe', options });
+    const path = `${runPath(runId)}/end`;
+    return this.#transport.send({ method: 'POST', path, body, replay: 'safe', options });
   }
 
-  /** The bare request: a DENY is a value here. */
+  /** Returns a DENY as a value, unlike the methods of `GuardedRun`, which throw it. */
   createStep(runId: string, body: CreateStep, options?: RequestOptions): Promise<CreatedStep> {
-    const path = `${of(runId)}/steps`;
-    return this.#transport.send({ method: 'POST', path, body, replay: 'waited-for', options });
+    const path = `${runPath(runId)}/steps`;
+    return this.#transport.send({ method: 'POST', path, body, replay: 'unless-timed-out', options });
   }
 
   updateStep(
@@ -41,7 +43,7 @@ export class Runs {
     body: UpdateStep,
     options?: RequestOptions,
   ): Promise<UpdatedStep> {
-    const path = `${of(ids.runId)}/steps/${encodeURIComponent(ids.stepId)}`;
+    const path = `${runPath(ids.runId)}/steps/${encodeURIComponent(ids.stepId)}`;
     return this.#transport.send({ method: 'PATCH', path, body, replay: 'safe', options });
   }
 
@@ -50,13 +52,14 @@ export class Runs {
   }
 
   get(runId: string, options?: RequestOptions): Promise<Run> {
-    return this.#transport.send({ method: 'GET', path: of(runId), replay: 'safe', options });
+    return this.#transport.send({ method: 'GET', path: runPath(runId), replay: 'safe', options });
   }
 
-  /** Every decision of the run with what each rule compared. */
+  /** Lists all decisions of the run, with the values that each rule compared. */
   decisions(runId: string, options?: RequestOptions): Promise<readonly ExplainedDecision[]> {
-    return this.#transport.send({ method: 'GET', path: `${of(runId)}/decisions`, replay: 'safe', options });
+    const path = `${runPath(runId)}/decisions`;
+    return this.#transport.send({ method: 'GET', path, replay: 'safe', options });
   }
 }
 
-const of = (runId: string) => `/v1/runs/${encodeURIComponent(runId)}`;
+const runPath = (runId: string) => `/v1/runs/${encodeURIComponent(runId)}`;

@@ -12,7 +12,7 @@ export class Usage {
     return this.#transport.send({ method: 'GET', path: '/v1/usage/summary', replay: 'safe', options });
   }
 
-  /** UTC days, oldest first, today last. */
+  /** Lists UTC days, oldest first, including today. */
   daily(query?: ListDailyUsage, options?: RequestOptions): Promise<readonly DailyUsage[]> {
     return this.#transport.send({ method: 'GET', path: '/v1/usage/daily', query, replay: 'safe', options });
   }

@@ -12,7 +12,7 @@ export class Users {
     return this.#transport.send({ method: 'GET', path: '/v1/users/', query, replay: 'safe', options });
   }
 
-  /** Denies every run and step of the user, also of one who never ran. */
+  /** Denies all runs and steps of the user. You can block a user before their first run. */
   block(userId: string, options?: RequestOptions): Promise<User> {
     return this.#transport.send({ ...post('block', userId), replay: 'safe', options });
   }
@@ -22,7 +22,7 @@ export class Users {
   }
 }
 
-/** The id is in the body: a path cannot carry the users `.` and `..`. */
+/** The id is sent in the body, because a path cannot contain the ids `.` and `..`. */
 function post(action: 'block' | 'unblock', userId: string) {
   return { method: 'POST', path: `/v1/users/${action}`, body: { user_id: userId } } as const;
 }

@@ -12,7 +12,7 @@ export class WorkspaceSettings {
     return this.#transport.send({ method: 'GET', path: '/v1/workspace/', replay: 'safe', options });
   }
 
-  /** Only the fields present are changed. */
+  /** Changes only the given fields. */
   update(body: PatchWorkspace, options?: RequestOptions): Promise<Workspace> {
     return this.#transport.send({ method: 'PATCH', path: '/v1/workspace/', body, replay: 'safe', options });
   }

@@ -6,7 +6,7 @@ export function followIterator<Chunk>(
 ): AsyncIterableIterator<Chunk> {
   return {
     async next() {
-      const result = await orBrokenOff(iterator.next(), follower);
+      const result = await orInterrupted(iterator.next(), follower);
       if (result.done === true) await follower.ended();
       else follower.chunk(result.value);
       return result;
@@ -15,15 +15,15 @@ export function followIterator<Chunk>(
       try {
         return (await iterator.return?.(value)) ?? { done: true, value };
       } finally {
-        await follower.brokenOff();
+        await follower.interrupted();
       }
     },
     async throw(error?: unknown) {
       if (iterator.throw === undefined) {
-        await follower.brokenOff();
+        await follower.interrupted();
         throw error;
       }
-      return orBrokenOff(iterator.throw(error), follower);
+      return orInterrupted(iterator.throw(error), follower);
     },
     [Symbol.asyncIterator]() {
       return this;
@@ -31,11 +31,11 @@ export function followIterator<Chunk>(
   };
 }
 
-async function orBrokenOff<Value>(value: Promise<Value>, follower: StreamFollower): Promise<Value> {
+async function orInterrupted<Value>(value: Promise<Value>, follower: StreamFollower): Promise<Value> {
   try {
     return await value;
   } catch (error) {
-    await follower.brokenOff();
+    await follower.interrupted();
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** Stream objects that are read in more than one way and promise their outcome besides. */
+/** Stream objects that can be read in several ways and also have a promise for their outcome. */
 
 import type { OpenStep } from '../open-step.js';
 import { fromAiSdkUsage } from '../usage/ai-sdk-usage.js';
@@ -10,7 +10,7 @@ type Outcome = PromiseLike<TokenUsage | null>;
 /** The stream helpers of the OpenAI and Anthropic clients: chat completions, responses, messages. */
 const FINAL_RESULTS = ['finalMessage', 'finalResponse', 'finalChatCompletion'] as const;
 
-/** False when the result is none of these. Otherwise the step is reported when the promise is settled. */
+/** Returns false for other results. Otherwise the step is reported when the promise settles. */
 export function followPromisedUsage(
   result: unknown,
   given: {
@@ -41,7 +41,7 @@ function outcomeOf(result: unknown): Outcome | null {
     const final: unknown = Reflect.get(result, name);
     if (typeof final === 'function') return Promise.resolve(final.call(result)).then(readUsage);
   }
-  // streamText and streamObject. The stream is read ahead of the caller, who gets a branch of it.
+  // streamText and streamObject. The promise reads the stream ahead of the caller, who gets a branch of it.
   if ('fullStream' in result) {
     const promised: unknown = 'totalUsage' in result ? result.totalUsage : Reflect.get(result, 'usage');
     return Promise.resolve(promised).then(fromAiSdkUsage);

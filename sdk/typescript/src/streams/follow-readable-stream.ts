@@ -16,7 +16,7 @@ export function followReadableStream<Chunk>(
             return;
           }
         } catch (error) {
-          await follower.brokenOff();
+          await follower.interrupted();
           throw error;
         }
         await follower.ended();
@@ -26,11 +26,11 @@ export function followReadableStream<Chunk>(
         try {
           await reader.cancel(reason);
         } finally {
-          await follower.brokenOff();
+          await follower.interrupted();
         }
       },
     },
-    // Nothing is read before the caller asks.
+    // Reads nothing before the caller does.
     { highWaterMark: 0 },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Watches a stream that a caller reads, without taking anything from it: the caller gets every chunk, and the
- * follower learns of each, and of how it ended, before the caller does.
+ * Observes a stream while the caller reads it. The caller receives every chunk; the follower is notified of each chunk
+ * and of the end before the caller.
  */
 
 import { fieldOf } from '../usage/token-usage.js';
@@ -8,7 +8,7 @@ import { followIterator } from './follow-iterator.js';
 import { followReadableStream } from './follow-readable-stream.js';
 import type { StreamFollower } from './stream-follower.js';
 
-/** The stream to hand to the caller in place of the given one; null when it is none. */
+/** Returns the stream for the caller, or null if the result is not a stream. */
 export function followStream<Result>(result: Result, follower: StreamFollower): Result | null {
   if (typeof result !== 'object' || result === null) return null;
   if (result instanceof ReadableStream) return as<Result>(followReadableStream(result, follower));
@@ -19,8 +19,8 @@ export function followStream<Result>(result: Result, follower: StreamFollower): 
 }
 
 /**
- * The streams of the OpenAI and Anthropic clients have more to them than their iterator, private fields included: they
- * stay the objects they are, and only the function is replaced from which all their methods get their chunks.
+ * The streams of the OpenAI and Anthropic clients have methods and private fields besides their iterator. The object
+ * stays the same; only the function that provides the chunks to all of its methods is replaced.
  */
 function followInPlace(
   stream: AsyncIterable<unknown> & { iterator?: unknown },
@@ -29,9 +29,9 @@ function followInPlace(
   replaceIterator(stream, (iterator) =>
     followIterator(iterator, {
       chunk: (value) => follower.chunk(value),
-      // These clients end an aborted stream quietly, as if it had been read to its end.
-      ended: () => (isAborted(stream) ? follower.brokenOff() : follower.ended()),
-      brokenOff: () => follower.brokenOff(),
+      // These clients end an aborted stream without an error, as if it had been read to its end.
+      ended: () => (isAborted(stream) ? follower.interrupted() : follower.ended()),
+      interrupted: () => follower.interrupted(),
     }),
   );
 }
@@ -53,7 +53,7 @@ function isAborted(stream: object): boolean {
   return fieldOf(fieldOf(fieldOf(stream, 'controller'), 'signal'), 'aborted') === true;
 }
 
-/** The one place where a stream found at run time gets the type that the caller gave it. */
+/** Casts a stream detected at run time to the type of the caller. */
 function as<Type>(value: unknown): Type {
   return value as Type;
 }

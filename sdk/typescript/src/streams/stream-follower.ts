@@ -1,8 +1,8 @@
-/** Who learns of every chunk of a stream, and of how it ended, before its reader does. */
+/** Notified of every chunk of a stream and of its end, before the reader. */
 export interface StreamFollower {
   chunk(value: unknown): void;
-  /** Read to its end. */
+  /** The stream was read to its end. */
   ended(): Promise<void>;
-  /** It threw, or its reader left before the end. */
-  brokenOff(): Promise<void>;
+  /** The stream threw, or its reader stopped before the end. */
+  interrupted(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-/** The AI SDK's results (numbers), its provider layer (objects with a `total`) and the OpenAI Agents SDK, which is alike. */
+/** Results of the AI SDK and the OpenAI Agents SDK (numbers) and of AI SDK providers (objects with a `total`). */
 
 import { fieldOf, type TokenUsage, tokenUsage } from './token-usage.js';
 
 export function readAiSdkUsage(result: unknown): TokenUsage | null {
-  // `usage` of a whole generation is that of its last step; `totalUsage` is the sum.
+  // `usage` covers only the last step of a generation; `totalUsage` is the sum.
   return fromAiSdkUsage(fieldOf(result, 'totalUsage')) ?? fromAiSdkUsage(fieldOf(result, 'usage'));
 }
 

@@ -1,4 +1,4 @@
-/** Anthropic counts tokens read from and written to its cache apart from `input_tokens`: all three are input. */
+/** `input_tokens` of Anthropic excludes tokens read from and written to the cache. All three count as input. */
 
 import { fieldOf, type TokenUsage, toCount, tokenUsage } from './token-usage.js';
 
@@ -9,8 +9,8 @@ export function readAnthropicUsage(result: unknown): TokenUsage | null {
 }
 
 /**
- * `message_start` tells the input, each `message_delta` the output so far and, at times, corrected inputs: the
- * newest of each field counts.
+ * `message_start` contains the input tokens; each `message_delta` contains the output tokens so far and sometimes
+ * corrected input tokens. The latest value of each field counts.
  */
 export class AnthropicStreamUsage {
   #usage: object = {};

@@ -1,4 +1,4 @@
-/** LangChain's messages, whatever the provider. */
+/** Messages of LangChain, for all providers. */
 
 import { fieldOf, type TokenUsage, tokenUsage } from './token-usage.js';
 

@@ -1,9 +1,9 @@
-/** Chat completions, completions, embeddings and responses; whole results and the events of their streams. */
+/** Chat completions, completions, embeddings and responses: results and stream events. */
 
 import { fieldOf, type TokenUsage, tokenUsage } from './token-usage.js';
 
 export function readOpenAIUsage(result: unknown): TokenUsage | null {
-  // The last event of a streamed response carries the whole response.
+  // The last event of a streamed response contains the whole response.
   const response = fieldOf(result, 'response');
   const whole = fieldOf(response, 'object') === 'response' ? response : result;
   const usage = fieldOf(whole, 'usage');

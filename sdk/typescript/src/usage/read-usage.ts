@@ -4,7 +4,7 @@ import { readLangChainUsage } from './langchain-usage.js';
 import { readOpenAIUsage } from './openai-usage.js';
 import type { TokenUsage } from './token-usage.js';
 
-/** The tokens that a result of a known shape tells; null for any other. */
+/** Reads the usage from a result of a known provider; null for other results. */
 export function readUsage(result: unknown): TokenUsage | null {
   return (
     readOpenAIUsage(result) ??

@@ -1,11 +1,11 @@
-/** What the chunks of a stream tell, of whichever provider they are: tokens, and whether it failed half-way. */
+/** Collects the usage from the chunks of a stream of any known provider, and whether the stream failed. */
 
 import { fromAiSdkUsage } from './ai-sdk-usage.js';
 import { AnthropicStreamUsage } from './anthropic-usage.js';
 import { readUsage } from './read-usage.js';
 import { fieldOf, type TokenUsage } from './token-usage.js';
 
-/** Events by which a stream says that it failed, instead of throwing: OpenAI responses, AI SDK. */
+/** Events with which OpenAI responses and the AI SDK report a failure instead of throwing. */
 const FAILURES: ReadonlySet<unknown> = new Set(['error', 'abort', 'response.failed']);
 
 export class StreamUsage {
@@ -18,7 +18,7 @@ export class StreamUsage {
     this.#usage = this.#anthropic.add(chunk) ?? usageOf(chunk) ?? this.#usage;
   }
 
-  /** As of the newest chunk that told any. */
+  /** The usage in the latest chunk that contains any. */
   get usage(): TokenUsage | null {
     return this.#usage;
   }
@@ -29,6 +29,6 @@ export class StreamUsage {
 }
 
 function usageOf(chunk: unknown): TokenUsage | null {
-  // `response_done` of the OpenAI Agents SDK carries the whole response.
+  // `response_done` of the OpenAI Agents SDK contains the whole response.
   return readUsage(chunk) ?? fromAiSdkUsage(fieldOf(fieldOf(chunk, 'response'), 'usage'));
 }

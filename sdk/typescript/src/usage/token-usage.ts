@@ -1,11 +1,11 @@
-/** Tokens of one model call. What is not known is left out. */
+/** Tokens of one model call. Unknown counts are omitted. */
 export interface TokenUsage {
   /** Input tokens, including those read from or written to a cache. */
   readonly promptTokens?: number | undefined;
   readonly completionTokens?: number | undefined;
 }
 
-/** Null when neither count is a number that the service accepts. */
+/** Null if neither count is valid. */
 export function tokenUsage(given: { promptTokens: unknown; completionTokens: unknown }): TokenUsage | null {
   const promptTokens = toCount(given.promptTokens);
   const completionTokens = toCount(given.completionTokens);
@@ -13,7 +13,7 @@ export function tokenUsage(given: { promptTokens: unknown; completionTokens: unk
   return { promptTokens, completionTokens };
 }
 
-/** A property of a value that may be anything. */
+/** Reads a property of an unknown value. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

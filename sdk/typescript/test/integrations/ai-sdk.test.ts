@@ -30,7 +30,7 @@ for (const api of APIS) {
       }
       return texts;
     },
-    breakOff: async (call) => {
+    abandon: async (call) => {
       const controller = new AbortController();
       const { fullStream } = streamText({
         model: modelOf(call),

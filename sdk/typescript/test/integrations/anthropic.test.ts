@@ -10,7 +10,7 @@ const guarded = ({ run, provider }: Omit<Call, 'model'>) =>
   guardAnthropic(new Anthropic({ apiKey: 'none', baseURL: provider.url, maxRetries: 0 }), run);
 
 describeIntegration({
-  name: 'Anthropic messages, whose cache tokens are input',
+  name: 'Anthropic messages, with cached tokens as input',
   generate: async (call) => {
     const message = await guarded(call).messages.create({ model: call.model, max_tokens: 10, messages });
     return message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
@@ -25,7 +25,7 @@ describeIntegration({
     }
     return texts;
   },
-  breakOff: async (call) => {
+  abandon: async (call) => {
     const { model } = call;
     const stream = await guarded(call).messages.create({ model, max_tokens: 10, messages, stream: true });
     for await (const _ of stream) break;
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fixture.stop(), provider.stop()]));
 
-test('a stream that is broken off is charged for the tokens that were told until then', async () => {
+test('an interrupted stream is charged for the tokens received so far', async () => {
   const userId = 'leaving';
   await fixture.guard.run({ userId }, async (run) => {
     const client = guarded({ run, provider });

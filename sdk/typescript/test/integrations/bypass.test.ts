@@ -1,6 +1,6 @@
 /**
- * No way through a guarded client reaches the provider unasked. The whole surface of the real clients is walked: a version
- * that brings a new way fails here until it has been decided whether it is guarded, free or refused.
+ * No method of a guarded client reaches the provider without permission. The tests call every method of the real
+ * clients: a new method of a new version fails here until it is classified as guarded, free or refused.
  */
 
 import Anthropic from '@anthropic-ai/sdk';
@@ -45,18 +45,18 @@ const anthropic = () => guardAnthropic(newAnthropic(), run);
 interface Surface {
   readonly name: string;
   newClient(): object;
-  /** The writes that pass: they cost no tokens. */
+  /** The writes that pass because they cost no tokens. */
   readonly free: readonly string[];
   /** Methods of the client itself that send nothing. */
   readonly local: readonly string[];
-  /** Methods of resources that send nothing, or only later, through the other methods of the client. */
-  readonly localOfResources: readonly string[];
+  /** Resource methods that send nothing, or only later, through other methods of the client. */
+  readonly localResourceMethods: readonly string[];
 }
 
 const LOCAL = [
   '_makeAbort authHeaders bearerAuth buildBody buildHeaders buildRequest buildURL calculateDefaultRetryTimeoutMillis',
   'defaultQuery getUserAgent makeStatusError prepareOptions prepareRequest shouldRetry stringifyQuery validateHeaders',
-  // The copy that it returns has a test of its own.
+  // Tested separately below.
   'withOptions',
 ];
 
@@ -81,7 +81,7 @@ const SURFACES: readonly Surface[] = [
       '/v1/vector_stores/id/file_batches/id/cancel',
     ],
     local: words(...LOCAL, '_callApiKey adminAPIKeyAuth defaultIdempotencyKey'),
-    localOfResources: words('webhooks.unwrap webhooks.verifySignature'),
+    localResourceMethods: words('webhooks.unwrap webhooks.verifySignature'),
   },
   {
     name: 'Anthropic',
@@ -93,7 +93,7 @@ const SURFACES: readonly Surface[] = [
       '_instrumentationScope _makeTokenCache _resolveDefaultCredentials _shouldResolveDefaultCredentials apiKeyAuth',
       'backendMiddleware calculateNonstreamingTimeout isStreamBody',
     ),
-    localOfResources: words(
+    localResourceMethods: words(
       'beta.messages._toolRunnerThread beta.messages.thread',
       'beta.environments.work.poller beta.environments.work.worker',
       'beta.webhooks.parseUnverified beta.webhooks.unwrap',
@@ -101,24 +101,24 @@ const SURFACES: readonly Surface[] = [
   },
 ];
 
-describe.each(SURFACES)('$name, the whole client', ({ newClient, free, local, localOfResources }) => {
-  test('with the kill switch on, every method of every resource reads, is free, or is stopped', async () => {
+describe.each(SURFACES)('$name, the whole client', ({ newClient, free, local, localResourceMethods }) => {
+  test('with the kill switch on, every resource method reads, is free, or is stopped', async () => {
     await stop();
-    const undecided: string[] = [];
-    for (const { name, call } of surfaceOf(newClient()).filter(isOfResource)) {
+    const unclassified: string[] = [];
+    for (const { name, call } of surfaceOf(newClient()).filter(isResourceMethod)) {
       const before = provider.requests.length;
       let stopped = false;
-      for (const given of argumentsOfResources()) stopped = (await isStopped(() => call(given))) || stopped;
-      if (!stopped && provider.requests.length === before) undecided.push(name);
+      for (const given of resourceArguments()) stopped = (await isStopped(() => call(given))) || stopped;
+      if (!stopped && provider.requests.length === before) unclassified.push(name);
     }
-    expect(undecided.sort()).toEqual([...localOfResources].sort());
+    expect(unclassified.sort()).toEqual([...localResourceMethods].sort());
     expect(pathsWritten()).toEqual(free);
   });
 
-  test('every method of the client itself is known, and those that send are stopped unless they read', async () => {
+  test('every method of the client itself is classified, and is stopped if it writes', async () => {
     await stop();
-    const sending = argumentsOfClient();
-    const methods = surfaceOf(newClient()).filter((method) => !isOfResource(method));
+    const sending = clientArguments();
+    const methods = surfaceOf(newClient()).filter((method) => !isResourceMethod(method));
     const names = methods.map(({ name }) => name);
     expect(names.filter((name) => !local.includes(name) && !Object.hasOwn(sending, name))).toEqual([]);
     for (const { name, call } of methods) {
@@ -131,7 +131,7 @@ describe.each(SURFACES)('$name, the whole client', ({ newClient, free, local, lo
 });
 
 describe('withOptions', () => {
-  test('returns a guarded client, however often it is called', async () => {
+  test('returns a guarded client, even if it is chained', async () => {
     await stop();
     const options = { timeout: 1_000, fetch };
     const first = openAI().withOptions(options).withOptions({});
@@ -151,7 +151,7 @@ describe('withOptions', () => {
 });
 
 describe('raw requests', () => {
-  test('a model call by post asks, and is recorded with its tokens and its cost', async () => {
+  test('a model call by post is guarded and recorded with its tokens and cost', async () => {
     const body = { model: MODEL, messages };
     await openAI().post('/chat/completions', { body });
     await anthropic().post('/v1/messages', { body: { ...body, max_tokens: 10 } });
@@ -162,7 +162,7 @@ describe('raw requests', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  test('a stream by post is recorded with the tokens that only its last chunk tells', async () => {
+  test('a stream by post is recorded with the tokens of its last chunk', async () => {
     const body = { model: MODEL, messages, stream: true };
     const stream = await openAI().post('/chat/completions', { body, stream: true });
     for await (const _ of stream as AsyncIterable<unknown>);
@@ -171,23 +171,23 @@ describe('raw requests', () => {
 
   test.each<[string, string, object]>([
     ['another path', '/images/generations', { body: { model: MODEL, prompt: 'Hi' } }],
-    ['a path that only looks free', '/files/../images/generations', { body: {} }],
-    ['a free path behind a fragment', '/images/generations#/cancel', { body: {} }],
+    ['a path that resolves to another one', '/files/../images/generations', { body: {} }],
+    ['a free path in the fragment', '/images/generations#/cancel', { body: {} }],
     ['another host', 'http://127.0.0.1:1/v1/files', { body: {} }],
     ['a model call without a model', '/responses', { body: { prompt: { id: 'stored' }, input: 'Hi' } }],
     ['a model call as text', '/chat/completions', { body: JSON.stringify({ model: MODEL, messages }) }],
-    ['a stream that is not read as one', '/chat/completions', { body: { model: MODEL, stream: true } }],
-    ['an answer that is not read', '/chat/completions', { body: { model: MODEL }, __binaryResponse: true }],
+    ['a stream without the stream option', '/chat/completions', { body: { model: MODEL, stream: true } }],
+    ['a binary response', '/chat/completions', { body: { model: MODEL }, __binaryResponse: true }],
     ['a response in the background', '/responses', { body: { model: MODEL, background: true } }],
     ['a body in fetchOptions', '/files', { fetchOptions: { body: JSON.stringify({ model: MODEL }) } }],
-  ])('%s is refused, and nothing is sent', async (_, path, options) => {
+  ])('%s throws UnguardedCall, and nothing is sent', async (_, path, options) => {
     await expect(openAI().post(path, options)).rejects.toThrow(UnguardedCall);
     expect(provider.requests).toEqual([]);
     expect(await stepsOfRun()).toEqual([]);
   });
 
-  test('a get that fetchOptions turn into a post is refused', async () => {
-    // The types forbid it, the client does it.
+  test('a get that fetchOptions turn into a post throws UnguardedCall', async () => {
+    // The types forbid this, but the client supports it.
     const fetchOptions: object = { method: 'POST', body: JSON.stringify({ model: MODEL, messages }) };
     await expect(openAI().get('/chat/completions', { fetchOptions })).rejects.toThrow(UnguardedCall);
     const configured = guardOpenAI(newOpenAI().withOptions({ fetchOptions }), run);
@@ -195,15 +195,15 @@ describe('raw requests', () => {
     expect(provider.requests).toEqual([]);
   });
 
-  test('the error says what was not sent and what to use instead', async () => {
+  test('the error names the call and what to use instead', async () => {
     await expect(openAI().images.generate({ prompt: 'Hi' })).rejects.toThrow(
-      'POST /images/generations is not guarded by guardOpenAI, and was not sent: make the call with the client that was ' +
-        'given to guardOpenAI, within run.modelCall',
+      'POST /images/generations is not guarded by guardOpenAI and was not sent: use the client that you passed to ' +
+        'guardOpenAI, within run.modelCall',
     );
   });
 });
 
-test('reads and uploads pass without a step, also with the kill switch on', async () => {
+test('reads and uploads pass without a step, even with the kill switch on', async () => {
   await stop();
   expect((await openAI().models.list()).data).toEqual([]);
   const { id } = await openAI().files.create({ file: new File(['{}'], 'x.jsonl'), purpose: 'user_data' });
@@ -211,14 +211,14 @@ test('reads and uploads pass without a step, also with the kill switch on', asyn
   expect(await stepsOfRun()).toEqual([]);
 });
 
-test('the key of a guarded client opens no socket', async () => {
+test('a guarded client does not expose its key, so no socket can be opened with it', async () => {
   const client = openAI();
   expect(() => new OpenAIRealtimeWS({ model: MODEL }, client)).toThrow(UnguardedCall);
   expect(() => new ResponsesWS(client)).toThrow(UnguardedCall);
   expect(() => anthropic().apiKey).toThrow(UnguardedCall);
 });
 
-test('a client made from the options of a guarded one has no way to the provider', async () => {
+test('a client created from the options of a guarded client cannot reach the provider', async () => {
   const { _options } = openAI() as unknown as { _options: object };
   const rebuilt = new OpenAI({ ..._options, maxRetries: 0 });
   const error = await rebuilt.models.list().then(null, (thrown: unknown) => thrown);
@@ -226,7 +226,7 @@ test('a client made from the options of a guarded one has no way to the provider
   expect(provider.requests).toEqual([]);
 });
 
-test('a client for Azure is guarded, and calls its deployment', async () => {
+test('an Azure client is guarded and calls its deployment', async () => {
   const client = new AzureOpenAI({ ...COMMON, apiVersion: 'test', baseURL: `${provider.url}/openai` });
   await guardOpenAI(client, run).chat.completions.create({ model: MODEL, messages });
   const path = `/openai/deployments/${MODEL}/chat/completions?api-version=test`;
@@ -238,18 +238,18 @@ function words(...lines: string[]): string[] {
   return lines.join(' ').split(' ');
 }
 
-function isOfResource({ name }: { name: string }): boolean {
+function isResourceMethod({ name }: { name: string }): boolean {
   return name.includes('.');
 }
 
-/** Sorted, each once: what reached the provider and neither read nor deleted. */
+/** The unique paths of the requests other than GET and DELETE that reached the provider, sorted. */
 function pathsWritten(): string[] {
   const written = provider.requests.filter(({ method }) => method !== 'GET' && method !== 'DELETE');
   return [...new Set(written.map(({ path }) => path))].sort();
 }
 
-/** Between them they satisfy every method: a body, or one or two ids before it. */
-function argumentsOfResources(): unknown[][] {
+/** One of these fits every method: a body, or one or two ids followed by a body. */
+function resourceArguments(): unknown[][] {
   const ids = words(
     'thread_id eval_id run_id vector_store_id container_id conversation_id project_id group_id user_id skill_id',
     'environment_id session_id memory_store_id vault_id fine_tuned_model_checkpoint workspace_id agent_id plugin_id',
@@ -264,8 +264,8 @@ function argumentsOfResources(): unknown[][] {
   return [[body], ['id', body], ['id', 'id', body]];
 }
 
-/** For each method of the client that sends: arguments with which it makes the provider work. */
-function argumentsOfClient(): Record<string, unknown[]> {
+/** Arguments for each client method that sends requests. */
+function clientArguments(): Record<string, unknown[]> {
   const path = '/images/generations';
   const body = { model: MODEL, prompt: 'Hi' };
   const options = { method: 'post', path, body };
@@ -282,7 +282,7 @@ function argumentsOfClient(): Record<string, unknown[]> {
     request: [options],
     makeRequest: [options, null, undefined],
     makeTracedRequest: [options, null],
-    // The headers are the fourth or the fifth.
+    // The headers are the fourth or fifth argument, depending on the client.
     retryRequest: [options, 1, 'log', soon, soon],
     getAPIList: [path, Object, { method: 'post', body }],
     requestAPIList: [Object, options],

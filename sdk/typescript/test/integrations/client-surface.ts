@@ -1,14 +1,14 @@
-/** Every method that can be reached from a real client, and what becomes of calling it. */
+/** Lists all methods reachable from a client, and determines whether the guard stops a call. */
 
 import { StepDenied, UnguardedCall } from '../../src/index.js';
 
 export interface SurfaceMethod {
-  /** As in `chat.completions.create`. */
+  /** For example `chat.completions.create`. */
   readonly name: string;
   call(given: readonly unknown[]): unknown;
 }
 
-/** The methods of the client itself, and those of its resources, which are the objects that refer to it. */
+/** The methods of the client and of its resources, which are the objects that refer to the client. */
 export function surfaceOf(client: object): SurfaceMethod[] {
   return methodsOf(client, client, '');
 }
@@ -37,7 +37,7 @@ function namesOf(owner: object): Set<string> {
   return names;
 }
 
-/** Undefined for an accessor, which is not called. */
+/** Does not call accessors; returns undefined for them. */
 function propertyOf(owner: object, name: string): unknown {
   let level: object | null = owner;
   while (level !== null) {
@@ -48,17 +48,17 @@ function propertyOf(owner: object, name: string): unknown {
   return undefined;
 }
 
-/** Whether the guard stopped the call, as against an error of the client about the arguments. */
+/** Whether the guard stopped the call, as opposed to an error of the client about the arguments. */
 export async function isStopped(call: () => unknown): Promise<boolean> {
   try {
     await outcomeOf(call());
     return false;
   } catch (error) {
-    return isOfGuard(error);
+    return isGuardError(error);
   }
 }
 
-/** Streams and runners begin when they are read. */
+/** Streams and runners start when they are read. */
 async function outcomeOf(result: unknown): Promise<unknown> {
   if (typeof result !== 'object' || result === null) return result;
   if ('then' in result) return result;
@@ -70,8 +70,8 @@ async function outcomeOf(result: unknown): Promise<unknown> {
   return result;
 }
 
-/** The stream helpers make errors of their own, with the first one as their cause. */
-function isOfGuard(error: unknown): boolean {
+/** The stream helpers wrap errors; the original error is the cause. */
+function isGuardError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error instanceof UnguardedCall || error instanceof StepDenied || isOfGuard(error.cause);
+  return error instanceof UnguardedCall || error instanceof StepDenied || isGuardError(error.cause);
 }

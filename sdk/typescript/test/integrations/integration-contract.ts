@@ -1,4 +1,4 @@
-/** What every integration guarantees, tested with the real package of the framework against the provider stand-in. */
+/** The guarantees of every integration, tested with the real package of the framework and a provider stand-in. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GuardedRun, StepDenied } from '../../src/index.js';
@@ -6,9 +6,9 @@ import { type GuardFixture, MODEL, startGuard } from '../support/guard-fixture.j
 import {
   ANSWER,
   BROKEN_MODEL,
-  FRAIL_MODEL,
-  HOLDING_MODEL,
+  CUT_OFF_MODEL,
   type ProviderStandIn,
+  STALLED_MODEL,
   startProvider,
   TOKENS,
 } from '../support/provider-stand-in.js';
@@ -21,19 +21,19 @@ export interface Call {
 
 export interface Integration {
   readonly name: string;
-  /** One model call; its text. */
+  /** Makes one model call and returns its text. */
   generate(call: Call): Promise<string>;
-  /** One streamed model call, read to its end; the text of its chunks. */
+  /** Makes one streamed model call, reads it to its end and returns the texts of its chunks. */
   stream?(call: Call): Promise<string[]>;
-  /** Reads the first chunk of a stream that stands still, and leaves it. */
-  breakOff?(call: Call): Promise<void>;
+  /** Reads the first chunk of a stalled stream and stops. */
+  abandon?(call: Call): Promise<void>;
 }
 
 /** 11 × 0.000002 + 7 × 0.00001 */
 const COST_USD = 0.000_092;
 
 export function describeIntegration(integration: Integration): void {
-  const { name, generate, stream, breakOff } = integration;
+  const { name, generate, stream, abandon } = integration;
   describe(name, () => {
     let fixture: GuardFixture;
     let provider: ProviderStandIn;
@@ -42,7 +42,7 @@ export function describeIntegration(integration: Integration): void {
     });
     afterAll(() => Promise.all([fixture.stop(), provider.stop()]));
 
-    test('an allowed call is recorded with its tokens and its cost', async () => {
+    test('an allowed call is recorded with its tokens and cost', async () => {
       const userId = 'allowed';
       const text = await fixture.guard.run({ userId }, (run) => generate({ run, provider, model: MODEL }));
       expect(text).toBe(ANSWER.join(''));
@@ -61,7 +61,7 @@ export function describeIntegration(integration: Integration): void {
       expect(await fixture.stepsOf(userId)).toMatchObject([{ type: 'MODEL_CALL', status: 'BLOCKED' }]);
     });
 
-    test('an error of the provider is recorded as FAILED and thrown on', async () => {
+    test('a provider error is recorded as FAILED and rethrown', async () => {
       const userId = 'failing';
       const outcome = fixture.guard.run({ userId }, (run) =>
         generate({ run, provider, model: BROKEN_MODEL }),
@@ -74,7 +74,7 @@ export function describeIntegration(integration: Integration): void {
     });
 
     if (stream !== undefined) {
-      test('a stream gives its reader every chunk and is recorded with its tokens and its cost', async () => {
+      test('a stream yields every chunk and is recorded with its tokens and cost', async () => {
         const userId = 'streaming';
         const texts = await fixture.guard.run({ userId }, (run) => stream({ run, provider, model: MODEL }));
         expect(texts).toEqual(ANSWER);
@@ -88,7 +88,7 @@ export function describeIntegration(integration: Integration): void {
         expect(reached).toBe(0);
       });
 
-      test('a stream that the provider refuses is recorded as FAILED', async () => {
+      test('a stream that the provider rejects is recorded as FAILED', async () => {
         const userId = 'refused-stream';
         const outcome = fixture.guard.run({ userId }, (run) =>
           stream({ run, provider, model: BROKEN_MODEL }),
@@ -97,25 +97,27 @@ export function describeIntegration(integration: Integration): void {
         expect(await fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED' }]);
       });
 
-      test('a stream that breaks half-way is recorded as FAILED', async () => {
-        const userId = 'frail-stream';
-        const outcome = fixture.guard.run({ userId }, (run) => stream({ run, provider, model: FRAIL_MODEL }));
+      test('a stream that is cut off is recorded as FAILED', async () => {
+        const userId = 'cut-off-stream';
+        const outcome = fixture.guard.run({ userId }, (run) =>
+          stream({ run, provider, model: CUT_OFF_MODEL }),
+        );
         await expect(outcome).rejects.toThrow();
-        expect(await fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED', model: FRAIL_MODEL }]);
+        expect(await fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED', model: CUT_OFF_MODEL }]);
       });
     }
 
-    if (breakOff !== undefined) {
-      test('a stream that its reader leaves is recorded as FAILED', async () => {
-        const userId = 'leaving';
-        await fixture.guard.run({ userId }, (run) => breakOff({ run, provider, model: HOLDING_MODEL }));
-        // Some frameworks let go of the provider's stream after they have let go of their reader.
+    if (abandon !== undefined) {
+      test('a stream that is not read to its end is recorded as FAILED', async () => {
+        const userId = 'abandoning';
+        await fixture.guard.run({ userId }, (run) => abandon({ run, provider, model: STALLED_MODEL }));
+        // Some frameworks close the provider's stream only after they have returned to the reader.
         const steps = () => fixture.stepsOf(userId);
-        await expect.poll(steps).toMatchObject([{ status: 'FAILED', model: HOLDING_MODEL }]);
+        await expect.poll(steps).toMatchObject([{ status: 'FAILED', model: STALLED_MODEL }]);
       });
     }
 
-    /** The kill switch is turned on while the run is under way. */
+    /** Runs the agent with the kill switch turned on after the run has started. */
     async function denied(agent: (run: GuardedRun) => Promise<unknown>, userId: string) {
       const before = provider.requests.length;
       const run = await fixture.guard.start({ userId });
@@ -144,7 +146,7 @@ function recorded(status: string) {
   };
 }
 
-/** Some frameworks wrap what is thrown. */
+/** Some frameworks wrap errors. */
 function denialIn(error: unknown): StepDenied | null {
   if (error instanceof StepDenied) return error;
   return error instanceof Error ? denialIn(error.cause) : null;

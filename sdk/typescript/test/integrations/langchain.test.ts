@@ -39,7 +39,7 @@ describeIntegration({
     }
     return texts;
   },
-  breakOff: async (call) => {
+  abandon: async (call) => {
     const controller = new AbortController();
     const options = { callbacks: [guardCallbacks(call.run)], signal: controller.signal };
     const reading = async () => {
@@ -74,9 +74,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fixture.stop(), provider.stop()]));
 
-test('the tools of an agent ask, too', async () => {
+test('the tools of an agent are guarded', async () => {
   const userId = 'using-a-tool';
-  const answer = await fixture.guard.run({ userId }, (run) => adding(run, async () => {}));
+  const answer = await fixture.guard.run({ userId }, (run) => runAdder(run, async () => {}));
   expect(answer).toBe(ANSWER.join(''));
   expect(await fixture.stepsOf(userId)).toMatchObject([
     { type: 'MODEL_CALL', sequence: 1, status: 'COMPLETED' },
@@ -85,13 +85,13 @@ test('the tools of an agent ask, too', async () => {
   ]);
 });
 
-test('a denied tool is not called, and ends the agent', async () => {
+test('a denied tool is not called and ends the agent', async () => {
   const userId = 'denied-tool';
   const before = provider.requests.length;
   let isCalled = false;
   const run = await fixture.guard.start({ userId });
-  // The model answers, and before its tool is called the user is blocked.
-  const outcome = adding(
+  // The user is blocked after the model has responded and before the tool is called.
+  const outcome = runAdder(
     run,
     async () => {
       isCalled = true;
@@ -108,7 +108,7 @@ test('a denied tool is not called, and ends the agent', async () => {
   ]);
 });
 
-describe('the model is recorded under its name, and priced, when it is given as', () => {
+describe('the model is recorded under its name, and has a price, if it is configured as', () => {
   type AgentModel = Parameters<typeof createAgent>[0]['model'];
   const fields = () => ({
     apiKey: 'none',
@@ -136,7 +136,7 @@ describe('the model is recorded under its name, and priced, when it is given as'
       model: () => initChatModel(`openai:${MODEL}`, fields()),
     },
     'initChatModel, configured for the call': { model: configurable, config: chosen },
-    'initChatModel, configured beforehand': {
+    'initChatModel, configured before the call': {
       model: async () => (await configurable()).withConfig(chosen) as unknown as AgentModel,
     },
   };
@@ -155,7 +155,7 @@ describe('the model is recorded under its name, and priced, when it is given as'
     ]);
   });
 
-  test('initChatModel, outside of an agent', async () => {
+  test('initChatModel without an agent', async () => {
     const model = await initChatModel(MODEL, { ...fields(), modelProvider: 'openai' });
     await fixture.guard.run({ userId: 'outside' }, (run) =>
       model.invoke('Hi', { callbacks: [guardCallbacks(run)] }),
@@ -164,7 +164,7 @@ describe('the model is recorded under its name, and priced, when it is given as'
   });
 });
 
-describe('a middleware that changes the model', () => {
+describe('middleware that changes the model', () => {
   const switching = () =>
     createMiddleware({
       name: 'Switching',
@@ -192,7 +192,7 @@ describe('a middleware that changes the model', () => {
     ]);
   });
 
-  test('after the guard: the call is refused, as it was asked for under another name', async () => {
+  test('after the guard: the call throws UnguardedCall, because permission was for another model', async () => {
     const before = provider.requests.length;
     const run = await fixture.guard.start({ userId: 'switching-late' });
     const middleware = [guardMiddleware(run), switching()];
@@ -204,14 +204,14 @@ describe('a middleware that changes the model', () => {
   });
 });
 
-describe('a model whose name LangChain does not tell', () => {
+describe('a model whose name LangChain does not expose', () => {
   const nameless = () => new FakeListChatModel({ responses: ['Hello'] });
   const invoke = (middleware: ReturnType<typeof guardMiddleware>) =>
     createAgent({ model: nameless(), middleware: [middleware] }).invoke({
       messages: [{ role: 'user', content: 'Hi' }],
     });
 
-  test('is refused, as it would cost nothing', async () => {
+  test('throws UnguardedCall, because it would have no price', async () => {
     const run = await fixture.guard.start({ userId: 'nameless' });
     const error = await invoke(guardMiddleware(run)).catch((thrown: unknown) => thrown);
     expect(causesOf(error)).toContainEqual(expect.any(UnguardedCall));
@@ -220,7 +220,7 @@ describe('a model whose name LangChain does not tell', () => {
     expect(await fixture.stepsOf('nameless')).toEqual([]);
   });
 
-  test('is recorded under the name that is given', async () => {
+  test('is recorded under the name in the options', async () => {
     await fixture.guard.run({ userId: 'named' }, async (run) => {
       await invoke(guardMiddleware(run, { model: MODEL }));
       await nameless().invoke('Hi', { callbacks: [guardCallbacks(run, { model: MODEL })] });
@@ -233,7 +233,7 @@ function causesOf(error: unknown): unknown[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
-async function adding(
+async function runAdder(
   run: GuardedRun,
   onCall: () => Promise<void>,
   afterModel: () => Promise<unknown> = async () => {},

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fixture.stop(), provider.stop()]));
 
-test('an agent that uses a tool is recorded as model, tool and model in this order', async () => {
+test('an agent that uses a tool is recorded as model, tool and model call, in this order', async () => {
   const userId = 'using-a-tool';
   const answer = await fixture.guard.run({ userId }, async (run) => {
     const add = tool({
@@ -77,8 +77,8 @@ test('the default model of a provider is recorded under its name', async () => {
   expect(step?.model).toBe(provider.requests.at(-1)?.body.model);
 });
 
-describe('a model of an agent, as an instance', () => {
-  test('is refused by a guarded runner, and nothing is sent', async () => {
+describe('a model instance of an agent', () => {
+  test('throws UnguardedCall in a guarded runner, and nothing is sent', async () => {
     const before = provider.requests.length;
     const run = await fixture.guard.start({ userId: 'instance' });
     const runner = runnerOf({ run, provider }, true);
@@ -86,14 +86,14 @@ describe('a model of an agent, as an instance', () => {
     await expect(runner.run(agent, 'Hi')).rejects.toThrow(UnguardedCall);
     const streamed = await runner.run(agent, 'Hi', { stream: true });
     await expect(streamed.completed).rejects.toThrow(UnguardedCall);
-    // The filter of a single run takes the place of the runner's.
+    // The filter of a run replaces the one of the runner.
     const callModelInputFilter: CallModelInputFilter = ({ modelData }) => modelData;
     await expect(runner.run(agent, 'Hi', { callModelInputFilter })).rejects.toThrow(UnguardedCall);
     expect(provider.requests.length).toBe(before);
     expect(await fixture.stepsOf('instance')).toEqual([]);
   });
 
-  test('is refused where a handoff leads to it', async () => {
+  test('throws UnguardedCall after a handoff', async () => {
     const run = await fixture.guard.start({ userId: 'handing-off' });
     const before = provider.requests.length;
     const expert = new Agent({ name: 'expert', model: newModel() });
@@ -106,7 +106,7 @@ describe('a model of an agent, as an instance', () => {
     expect(provider.requests.length - before).toBe(1);
   });
 
-  test('asks when it is wrapped by guardModel, and is recorded under its name', async () => {
+  test('is guarded by guardModel and recorded under its name', async () => {
     const userId = 'wrapped';
     const { guard } = fixture;
     await guard.run({ userId }, async (run) => {
@@ -134,7 +134,7 @@ describe('a model of an agent, as an instance', () => {
   });
 });
 
-test('an agent that is a tool of another asks as well', async () => {
+test('an agent used as a tool is guarded', async () => {
   const userId = 'nested';
   await fixture.guard.run({ userId }, (run) => {
     const helper = new Agent({ name: 'helper', model: MODEL });
@@ -147,9 +147,9 @@ test('an agent that is a tool of another asks as well', async () => {
   expect(models).toEqual([TOOL_MODEL, MODEL, TOOL_MODEL]);
 });
 
-test('a model whose name is not known is refused, unless it is given', async () => {
+test('a model without a known name throws UnguardedCall unless a name is passed', async () => {
   const client = new OpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1`, maxRetries: 0 });
-  // Keeps its name to itself.
+  // This class does not expose its name.
   const model: Model = new OpenAIChatCompletionsModel(client, MODEL);
   const userId = 'nameless';
   await fixture.guard.run({ userId }, async (run) => {
@@ -162,7 +162,7 @@ test('a model whose name is not known is refused, unless it is given', async () 
   expect(await fixture.stepsOf(userId)).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
 });
 
-test('a stored prompt, which brings a model of its own, is refused unless the agent names one', async () => {
+test('a stored prompt, which has its own model, throws UnguardedCall unless the agent sets one', async () => {
   const userId = 'prompting';
   const prompt = { promptId: 'stored' };
   await fixture.guard.run({ userId }, async (run) => {
@@ -174,7 +174,7 @@ test('a stored prompt, which brings a model of its own, is refused unless the ag
   expect(await fixture.stepsOf(userId)).toMatchObject([{ model: MODEL, cost_usd: 0.000_092 }]);
 });
 
-test('a provider alone guards the models that it is asked for', async () => {
+test('guardModelProvider guards the models of the provider', async () => {
   const userId = 'provider-alone';
   await fixture.guard.run({ userId }, (run) => {
     const modelProvider = guardModelProvider(newProvider(true), run);

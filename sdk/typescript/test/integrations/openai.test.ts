@@ -4,8 +4,8 @@ import { guardOpenAI } from '../../src/integrations/openai.js';
 import { type GuardFixture, MODEL, startGuard } from '../support/guard-fixture.js';
 import {
   ANSWER,
-  HOLDING_MODEL,
   type ProviderStandIn,
+  STALLED_MODEL,
   startProvider,
   TOKENS,
 } from '../support/provider-stand-in.js';
@@ -31,12 +31,12 @@ describeIntegration({
     for await (const { choices } of stream) {
       const [choice] = choices;
       if (choice === undefined)
-        throw new Error('A caller who did not ask for usage sees no chunk without choices');
+        throw new Error('The usage chunk must be hidden from a caller who did not ask for it');
       if (choice.delta.content != null) texts.push(choice.delta.content);
     }
     return texts;
   },
-  breakOff: async (call) => {
+  abandon: async (call) => {
     const { model } = call;
     for await (const _ of await guarded(call).chat.completions.create({ model, messages, stream: true }))
       break;
@@ -72,7 +72,7 @@ describeIntegration({
     }
     return texts;
   },
-  breakOff: async (call) => {
+  abandon: async (call) => {
     const { model } = call;
     for await (const _ of await guarded(call).responses.create({ model, input: 'Hi', stream: true })) break;
   },
@@ -104,13 +104,13 @@ test('an aborted stream, which the client ends without an error, is recorded as 
   const userId = 'aborting';
   await fixture.guard.run({ userId }, async (run) => {
     const client = guarded({ run, provider });
-    const stream = await client.chat.completions.create({ model: HOLDING_MODEL, messages, stream: true });
+    const stream = await client.chat.completions.create({ model: STALLED_MODEL, messages, stream: true });
     for await (const _ of stream) stream.controller.abort();
   });
   expect(await fixture.stepsOf(userId)).toMatchObject([{ status: 'FAILED' }]);
 });
 
-test('both branches of a stream that is split get every chunk, and it is counted once', async () => {
+test('both branches of a teed stream yield every chunk, and the stream is counted once', async () => {
   const userId = 'splitting';
   await fixture.guard.run({ userId }, async (run) => {
     const client = guarded({ run, provider });
@@ -129,7 +129,7 @@ test('both branches of a stream that is split get every chunk, and it is counted
   ]);
 });
 
-test('a caller who asks for the usage chunk gets it', async () => {
+test('a caller who requests the usage chunk receives it', async () => {
   await fixture.guard.run({ userId: 'asking' }, async (run) => {
     const client = guarded({ run, provider });
     const stream_options = { include_usage: true };
@@ -155,7 +155,7 @@ test('embeddings are recorded with their input tokens', async () => {
   ]);
 });
 
-test('the response stays within reach, and the client that was given stays unguarded', async () => {
+test('withResponse works, and the original client stays unguarded', async () => {
   const client = newClient(provider);
   await fixture.guard.run({ userId: 'reaching' }, async (run) => {
     const call = guardOpenAI(client, run).chat.completions.create({ model: MODEL, messages });

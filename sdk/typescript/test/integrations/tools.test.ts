@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-test('a guarded tool takes and returns what the tool does, and is recorded', async () => {
+test('a guarded tool has the arguments and result of the tool, and is recorded', async () => {
   const userId = 'plain';
   const sum = await fixture.guard.run({ userId }, (run) => {
     const add = guardTool((left: number, right: number) => left + right, { name: 'add', run });
@@ -40,7 +40,7 @@ test('a denied tool is not called', async () => {
   expect(isCalled).toBe(false);
 });
 
-test('a tool that throws is recorded as FAILED, and its error is thrown on', async () => {
+test('a tool that throws is recorded as FAILED, and its error is rethrown', async () => {
   const userId = 'throwing';
   const failure = new Error('no such file');
   const outcome = fixture.guard.run({ userId }, (run) =>
@@ -50,7 +50,7 @@ test('a tool that throws is recorded as FAILED, and its error is thrown on', asy
   expect(await fixture.stepsOf(userId)).toMatchObject([{ tool_name: 'read', status: 'FAILED' }]);
 });
 
-test('a tool that outlives a run asks for the run of the moment', async () => {
+test('a tool that outlives a run uses the current run', async () => {
   let current: GuardedRun | undefined;
   const ping = guardTool(() => 'pong', {
     name: 'ping',
@@ -68,7 +68,7 @@ test('a tool that outlives a run asks for the run of the moment', async () => {
   }
 });
 
-test('an MCP handler is recorded as it says it went', async () => {
+test('an MCP handler is recorded with the outcome of its result', async () => {
   const userId = 'mcp';
   await fixture.guard.run({ userId }, (run) =>
     withMcpClient(run, async (client) => {
@@ -84,7 +84,7 @@ test('an MCP handler is recorded as it says it went', async () => {
   ]);
 });
 
-test('a denied MCP handler is not called, and the client is told the reason', async () => {
+test('a denied MCP handler is not called, and the client receives the reason', async () => {
   const userId = 'denied-mcp';
   const run = await fixture.guard.start({ userId });
   await fixture.guard.users.block(userId);

@@ -1,11 +1,11 @@
-/** A proxy in front of the service that misbehaves on demand, and remembers what came through. */
+/** A proxy in front of the service that injects faults and records requests. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * `lose-reply`: the service does what it was asked, and the answer is lost. `cut`: the connection is cut before the
- * service sees anything. `silence`: no answer ever. A status: answered by the proxy itself.
+ * `lose-reply`: the service processes the request, and the response is lost. `cut`: the connection is closed before the
+ * service receives the request. `silence`: there is no response. A status: the proxy itself responds.
  */
 export type Fault = 'lose-reply' | 'cut' | 'silence' | { status: number; retryAfter?: string; text?: string };
 
@@ -18,7 +18,7 @@ export interface ProxiedRequest {
 export interface FaultyProxy {
   readonly url: string;
   readonly requests: ProxiedRequest[];
-  /** For the next requests, one each. */
+  /** Faults for the next requests, one each. */
   readonly faults: Fault[];
   connectionCount(): number;
   stop(): Promise<void>;
@@ -80,8 +80,8 @@ async function handle(given: {
     method: request.method ?? 'GET',
     headers: {
       authorization: request.headers.authorization ?? '',
-      ...passedOn(request, 'idempotency-key'),
-      ...passedOn(request, 'content-type'),
+      ...forwardedHeader(request, 'idempotency-key'),
+      ...forwardedHeader(request, 'content-type'),
     },
     body: body === '' ? null : body,
   });
@@ -90,7 +90,7 @@ async function handle(given: {
   else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
 }
 
-function passedOn(request: IncomingMessage, name: string): Record<string, string> {
+function forwardedHeader(request: IncomingMessage, name: string): Record<string, string> {
   const value = request.headers[name];
   return typeof value === 'string' ? { [name]: value } : {};
 }

@@ -1,4 +1,4 @@
-/** The real service on a free port with a new tenant, a client for it, and a price for every model of the tests. */
+/** Starts the real service on a free port, with a new tenant, a client and prices for the test models. */
 
 import {
   startTestService,
@@ -16,7 +16,7 @@ export interface GuardFixture {
   readonly guard: GuardedRuns;
   /** Another client for the same tenant. */
   client(options: GuardedRunsOptions): GuardedRuns;
-  /** The newest run of a user as the service tells it. */
+  /** The newest run of a user, read from the service. */
   runOf(userId: string): Promise<Run>;
   stepsOf(userId: string): Promise<readonly Step[]>;
   stop(): Promise<void>;

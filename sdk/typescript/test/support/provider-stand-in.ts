@@ -1,22 +1,19 @@
-/**
- * A model provider on this machine: the HTTP APIs of OpenAI and Anthropic, streaming and not, with fixed answers. It
- * remembers what reached it.
- */
+/** A local model provider with the HTTP APIs of OpenAI and Anthropic, fixed responses and a record of all requests. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answered with an error. */
+/** Responds with an error. */
 export const BROKEN_MODEL = 'broken-model';
-/** Its streams end with an error half-way. */
-export const FRAIL_MODEL = 'frail-model';
-/** Its streams begin and then stand still, until the reader leaves. */
-export const HOLDING_MODEL = 'holding-model';
+/** Its streams are cut off halfway. */
+export const CUT_OFF_MODEL = 'cut-off-model';
+/** Its streams stall after the first chunks. */
+export const STALLED_MODEL = 'stalled-model';
 /** Calls the tool `add` once, then answers. */
 export const TOOL_MODEL = 'tool-model';
 
 export const ANSWER = ['Hello', ', ', 'world'];
-/** What every answer uses; of Anthropic's input, 4 are written to its cache and 2 read from it. */
+/** The usage of every response. Of Anthropic's input tokens, 4 are written to the cache and 2 are read from it. */
 export const TOKENS = { prompt: 11, completion: 7 };
 
 export interface ProviderStandIn {
@@ -57,7 +54,7 @@ export async function startProvider(): Promise<ProviderStandIn> {
 async function readJson(request: IncomingMessage): Promise<RequestBody> {
   let text = '';
   for await (const chunk of request) text += chunk;
-  // Uploads are no JSON.
+  // Uploads are not JSON.
   return text.startsWith('{') ? JSON.parse(text) : { model: '' };
 }
 
@@ -90,7 +87,7 @@ const APIS: readonly Api[] = [
 
 let answerCount = 0;
 
-/** Frameworks tell messages apart by their ids. */
+/** Frameworks identify messages by their ids. */
 function newId(prefix: string): string {
   answerCount += 1;
   return `${prefix}-${answerCount}`;
@@ -237,19 +234,19 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(JSON.stringify(body));
 }
 
-/** As many as it takes for the first text to be among them. */
+/** Enough events to include the first text. */
 const BEGINNING = 4;
 
 function sendEvents(response: ServerResponse, events: object[], model: string): void {
-  const isCutShort = model === FRAIL_MODEL || model === HOLDING_MODEL;
+  const isCutShort = model === CUT_OFF_MODEL || model === STALLED_MODEL;
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const event of isCutShort ? events.slice(0, BEGINNING) : events) {
     const name = 'type' in event ? `event: ${event.type}\n` : '';
     response.write(`${name}data: ${JSON.stringify(event)}\n\n`);
   }
-  if (model === HOLDING_MODEL) return;
-  if (model === FRAIL_MODEL) {
-    // What was written must leave before the connection is cut.
+  if (model === STALLED_MODEL) return;
+  if (model === CUT_OFF_MODEL) {
+    // The events must be sent before the connection is closed.
     response.write(': cut\n\n', () => setImmediate(() => response.destroy()));
     return;
   }
