@@ -1,4 +1,4 @@
-/** The service with a temporary store and a provider that answers at once, in a thread of their own. */
+/** Runs the service, with a temporary store, and a provider that responds immediately, in a worker thread. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

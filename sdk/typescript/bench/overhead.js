@@ -1,7 +1,7 @@
 /**
- * What the guard adds to a model call: the same call with and without it, in turn, so that whatever else the machine does
- * hits both alike. The provider answers at once, so that the ratio is the worst there can be; the milliseconds are what
- * counts, since they do not grow with the time a real model takes.
+ * Measures the overhead of the guard. Guarded and unguarded calls alternate, so that other load on the machine affects
+ * both equally. The provider responds immediately, so the ratio is the worst case. The overhead in milliseconds is the
+ * relevant result, because it does not grow with the duration of a model call.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -69,7 +69,7 @@ function print(unguarded, guarded) {
   console.table([row('unguarded', unguarded), row('guarded', guarded), row('overhead', overhead)]);
   const medianMs = quantile(overhead, 0.5);
   const ratio = quantile(guarded, 0.5) / quantile(unguarded, 0.5);
-  console.log(`guarded / unguarded, provider answering at once: ${ratio.toFixed(2)}`);
+  console.log(`guarded / unguarded, provider responding immediately: ${ratio.toFixed(2)}`);
   console.log(
     `added to a model call of ${TYPICAL_MODEL_CALL_MS} ms: ${((100 * medianMs) / TYPICAL_MODEL_CALL_MS).toFixed(2)} %`,
   );

@@ -1,4 +1,4 @@
-/** A stand-in for the APIs of OpenAI and Anthropic, so that the examples need no key: it says hello to everything. */
+/** A stand-in for the APIs of OpenAI and Anthropic, so that the examples need no provider key. It always says hello. */
 
 import { createServer } from 'node:http';
 

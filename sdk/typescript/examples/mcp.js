@@ -19,7 +19,7 @@ await guard.run({ userId: 'ada' }, async (run) => {
     }),
   );
 
-  // A client in the same process; a real one talks to the server over a transport of its own.
+  // A client in the same process. A real client connects to the server over its own transport.
   const client = new Client({ name: 'example', version: '1.0.0' });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(serverSide), client.connect(clientSide)]);

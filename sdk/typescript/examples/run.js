@@ -1,5 +1,5 @@
 /**
- * Runs an example against the local service without a key of a provider: `node examples/run.js openai`. Afterwards it tells
+ * Runs an example against the local service without a provider key: `node examples/run.js openai`. Afterwards it prints
  * what the service has recorded.
  */
 
