@@ -1,4 +1,4 @@
-/** While nothing changes, polling is answered with 304 from the browser's HTTP cache. */
+/** While nothing changes, the service answers polls with 304, and the browser serves its cached response. */
 
 import { expect, onTestFinished, test } from 'vitest';
 import { launchBrowser, openPage } from './support/browser.ts';
