@@ -1,7 +1,7 @@
 /**
- * The data plane without HTTP and without its thread: agents' lives as batches of commands, decided and committed one
- * after the other on the store and in the workspace that it is given. Told to, it does so for a while and answers with
- * how many commands it committed in a second.
+ * The data plane without HTTP and without its thread: complete agent runs as batches of commands, decided and committed one
+ * after the other in a given store and workspace. On each message it runs for the given time and returns the commands that
+ * it committed per second.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ import { openStore } from '../server/dist/store/open-store.js';
 const AGENTS = 64;
 const BATCH_SIZE = 16;
 const STEPS_PER_RUN = 3;
-/** 1 kB, as a prompt with some context has. */
+/** 1 kB, the size of a prompt with some context. */
 const INPUT_DATA = JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(960) }] });
 const REPORT = newStepReport({
   status: 'COMPLETED',

@@ -1,4 +1,4 @@
-/** Prints all figures of a run in one table and writes them to bench/results.json, which names no machine and no path. */
+/** Prints all figures of a run in one table and writes them to bench/results.json, without names of machines or paths. */
 
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -87,7 +87,7 @@ function verdict(figure: Figure): string {
   return reached === null ? '' : reached ? 'pass' : 'FAIL';
 }
 
-/** A ratio needs no more digits than it has meaning; a large number keeps all before the point. */
+/** Rounds to the significant digits; a large number keeps all digits before the decimal point. */
 function round(value: number): string {
   return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
 }

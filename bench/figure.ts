@@ -1,4 +1,4 @@
-/** A figure: a ratio of things measured side by side, its goal, and the absolute values behind it. */
+/** A figure: a ratio of things measured in the same run, its goal, and the absolute values. */
 
 import type { TestContext } from 'vitest';
 
@@ -6,13 +6,13 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly goal: Goal;
-  /** The absolute values that the ratio is made of, in words. */
+  /** The absolute values of the ratio, as text. */
   readonly behind: string;
-  /** Every value that a median was taken of. */
+  /** All values behind the medians. */
   readonly samples: Readonly<Record<string, readonly number[]>>;
 }
 
-/** null: reported for the reader, without a goal. */
+/** null: reported without a goal. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number } | null;
 
 declare module 'vitest' {
@@ -21,7 +21,7 @@ declare module 'vitest' {
   }
 }
 
-/** Hands a figure to the reporter, which prints it in the table and writes it to results.json. */
+/** Passes a figure to the reporter, which prints it in the table and writes it to results.json. */
 export function recordFigure({ task }: Pick<TestContext, 'task'>, figure: Figure): void {
   task.meta.figures = [...(task.meta.figures ?? []), figure];
 }

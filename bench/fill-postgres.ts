@@ -1,4 +1,4 @@
-/** Fills a PostgreSQL database as fast as it can: several days at a time, and no commit waits for the disk. */
+/** Fills a PostgreSQL database as fast as possible: several days at a time, and no commit waits for the disk. */
 
 import pg from 'pg';
 import { chunkStatements, closingStatements, type FillPlan, type IdExpression } from './fill-statements.js';
@@ -23,12 +23,12 @@ export async function fillPostgres(
         await client.query(`BEGIN; ${statements.join(';\n')}; COMMIT`);
       }
     });
-  // As many checkpoints as the fill needs would write everything several times over.
+  // With the default WAL size, checkpoints would write everything several times.
   await withClient(databaseUrl, (client) => setWalSize(client, `'16GB'`));
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
   await withClient(databaseUrl, async (client) => {
     for (const statement of closingStatements(workspaceIds)) await client.query(statement);
-    // As the server would do by itself some time later, in the middle of a measurement.
+    // Otherwise autovacuum would do this later, during a measurement.
     await client.query('VACUUM (ANALYZE)');
     await setWalSize(client, 'DEFAULT');
     await client.query('CHECKPOINT');

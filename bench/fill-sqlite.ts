@@ -1,4 +1,4 @@
-/** Fills an SQLite file as fast as it can: no commit waits for the disk, since a fill that was interrupted is thrown away. */
+/** Fills an SQLite file as fast as possible: no commit waits for the disk, since an interrupted fill is discarded. */
 
 import { open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
@@ -19,7 +19,7 @@ export async function fillSqlite(file: string, { chunks, sample, workspaceIds }:
   for (const chunk of chunks) {
     const statements = chunkStatements({ chunk, sample, idOf, series });
     database.script(`BEGIN; ${statements.join(';\n')}; COMMIT`);
-    // This process has other things to answer between two chunks.
+    // Other work of this process runs between two chunks.
     await setImmediate();
   }
   database.script(closingStatements(workspaceIds).join(';\n'));
@@ -28,7 +28,7 @@ export async function fillSqlite(file: string, { chunks, sample, workspaceIds }:
   await sync(file);
 }
 
-/** So that the disk is done with it before anything is measured. */
+/** Syncs the file, so that the disk is idle before anything is measured. */
 async function sync(file: string): Promise<void> {
   const handle = await open(file);
   await handle.sync();

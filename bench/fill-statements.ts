@@ -1,12 +1,12 @@
 /**
- * A month of runs as SQL, the same for both stores but for the way an id is made. One chunk is one day of one workspace;
- * every run has the same ten steps, and all of them lie on the day on which the run began, so that the counters of a day
- * follow from its runs.
+ * A month of runs as SQL, the same for both stores except for how an id is made. One chunk is one day of one workspace;
+ * every run has the same ten steps, all on the day on which the run started, so that the counters of a day follow from its
+ * runs.
  */
 
 export interface FillChunk {
   readonly workspaceId: string;
-  /** Tells the ids of workspaces apart. */
+  /** Makes ids differ between workspaces. */
   readonly workspaceNumber: number;
   readonly day: string;
   readonly dayStart: number;
@@ -14,32 +14,32 @@ export interface FillChunk {
   readonly lastPosition: number;
 }
 
-/** What the service itself wrote for one run with one step. */
+/** The rows that the service itself wrote for one run with one step. */
 export interface FillSample {
   readonly runRules: string;
   readonly stepRules: string;
 }
 
-/** All that a store is filled with. */
+/** Everything that a store is filled with. */
 export interface FillPlan {
   readonly workspaceIds: readonly string[];
   readonly chunks: readonly FillChunk[];
   readonly sample: FillSample;
 }
 
-/** Makes a version 7 UUID from a time in milliseconds and a number, both expressions. */
+/** The SQL of a version 7 UUID, from the SQL expressions of a time in milliseconds and of a number. */
 export type IdExpression = (given: { timeMs: string; number: string }) => string;
 
 export const STEPS_PER_RUN = 10;
 export const FILL_DAYS = 30;
 const USERS = 2_000;
-/** Of all runs, those of the first workspace. */
+/** The share of the first workspace in all runs. */
 const LARGEST_SHARE = 0.6;
 const DAY_MS = 86_400_000;
-/** A run and its steps take less than the rest of the day. */
+/** Runs start early enough for their steps to be on the same day. */
 const STARTS_UNTIL_MS = DAY_MS - 60_000;
 const STEP_MS = 1_000;
-/** Of ten steps the odd ones call a model; three of these are priced. */
+/** The odd ones of ten steps call a model; three of these are priced. */
 const PRICED_STEPS = '(1, 5, 9)';
 const UNPRICED_STEPS = '(3, 7)';
 const PROMPT_TOKENS = 800;
@@ -70,7 +70,7 @@ export function fillChunks(given: {
     workspaceIds.map((workspaceId, workspaceNumber) => {
       const share = workspaceNumber === 0 ? LARGEST_SHARE : (1 - LARGEST_SHARE) / others;
       const until = (days: number) => Math.round((runs * share * days) / FILL_DAYS);
-      // The last day is yesterday: nothing lies in the future.
+      // The last day is yesterday: nothing is in the future.
       const dayStart = today - (FILL_DAYS - index) * DAY_MS;
       return {
         workspaceId,
@@ -84,7 +84,7 @@ export function fillChunks(given: {
   );
 }
 
-/** `series` yields the whole numbers from first to last as the column `position`. */
+/** `series` yields the integers from first to last as the column `position`. */
 export function chunkStatements(given: {
   chunk: FillChunk;
   sample: FillSample;
@@ -141,7 +141,7 @@ export function chunkStatements(given: {
   ];
 }
 
-/** Once, when all runs are there. */
+/** Run once, after all runs are written. */
 export function closingStatements(workspaceIds: readonly string[]): string[] {
   const isFilled = `workspace_id IN (${workspaceIds.map((id) => `'${id}'`).join(', ')})`;
   const countOf = (status: string) => `SUM(CASE WHEN status = '${status}' THEN 1 ELSE 0 END)`;

@@ -1,8 +1,7 @@
 /**
- * Stores as they are after a month of use: runs of 2,000 users in five workspaces, ten steps each, written by SQL straight
- * into the tables, counters included. The workspaces and their API keys are made by the service itself, and what a
- * decision leaves in a row is copied from one that it made. Filled stores stay in a folder, so that the figures of one run
- * share them.
+ * Stores after a month of use: runs of 2,000 users in five workspaces, ten steps each, written by SQL directly into the
+ * tables, counters included. The service itself creates the workspaces and their API keys, and the columns of a decision
+ * are copied from one that it made. Filled stores stay in a folder, so that the figures of one run share them.
  */
 
 import { existsSync } from 'node:fs';
@@ -29,19 +28,19 @@ export interface FilledStore {
   readonly url: string;
   readonly runs: number;
   readonly steps: number;
-  /** The first is that of the workspace with most of the runs. */
+  /** The first one belongs to the workspace with most of the runs. */
   readonly apiKeys: readonly string[];
-  /** How long it took to fill. */
+  /** The duration of the fill. */
   readonly fillSeconds: number;
-  /** What tables and indexes occupied when it was filled. */
+  /** The size of tables and indexes after the fill. */
   readonly bytes: number;
 }
 
-/** The size that the goals are about, and a fiftieth of it. */
+/** The size of the goals, and a fiftieth of it. */
 export const LARGE_STORE_RUNS = campaignSize({ short: 20_000, full: 1_000_000 });
 const WORKSPACES = 5;
 
-/** Where the filled stores are: bench/run.js makes the folder and removes it, unless it was told to keep it. */
+/** The folder of the filled stores: bench/run.js creates it and removes it, unless it was told to keep it. */
 const STORES = process.env['BENCH_STORES'] ?? join(tmpdir(), 'guarded-runs-stores');
 
 export async function filledSqlite(runs: number): Promise<FilledStore> {
@@ -58,7 +57,7 @@ export async function filledSqlite(runs: number): Promise<FilledStore> {
   });
 }
 
-/** The server whose databases the filled ones are. */
+/** The server of the filled databases. */
 export function startFilledPostgresServer(): Promise<PostgresServer> {
   return startPostgresServer({ folder: join(STORES, 'postgres') });
 }
@@ -77,7 +76,7 @@ export async function filledPostgres(server: PostgresServer, runs: number): Prom
       bytes: () => databaseBytes(url.href),
     };
   });
-  // The port is another one at each start.
+  // The port differs at each start.
   return { ...store, url: url.href };
 }
 
@@ -88,7 +87,7 @@ interface EmptyStore {
   bytes(): Promise<number>;
 }
 
-/** What describes a store is written when it is full: one that was interrupted is made again. */
+/** The description of a store is written when it is full: an interrupted fill starts again. */
 async function keptOr(name: string, create: () => Promise<EmptyStore>): Promise<FilledStore> {
   const description = join(STORES, `${name}.json`);
   if (existsSync(description)) return JSON.parse(await readFile(description, 'utf8'));
@@ -106,7 +105,7 @@ async function keptOr(name: string, create: () => Promise<EmptyStore>): Promise<
   return store;
 }
 
-/** Workspaces with their keys, and one more with a real run and step to copy from. */
+/** Workspaces with their keys, and another one with a real run and step to copy from. */
 async function prepare(databaseUrl: string, runs: number): Promise<{ apiKeys: string[]; plan: FillPlan }> {
   const service = await startServiceProcess(serviceEnvironment(databaseUrl));
   try {

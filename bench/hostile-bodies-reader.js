@@ -1,6 +1,6 @@
 /**
- * Reads bodies as fast as it can, as the service reads them or with JSON.parse alone. A process of its own, because the
- * code must be what the service runs, not what a test runner makes of it.
+ * Reads bodies as fast as possible, as the service does or with JSON.parse alone. A separate process, because it must run
+ * the code of the service, not what a test runner makes of it.
  */
 
 import { parseJson } from '../server/dist/http/parse-json.js';
@@ -14,7 +14,7 @@ process.on('message', ({ reader, body, times }) => {
     try {
       READERS[reader](bytes);
     } catch {
-      // A refused body takes its time, too.
+      // Refusing a body takes time, too.
     }
   }
   process.send({ nanoseconds: Number(process.hrtime.bigint() - startedAt) / times });

@@ -1,6 +1,6 @@
 /**
- * One instance of the data plane without HTTP: an engine with batches and one without, over the same store. It starts
- * runs with as many clients and for as long as it is told, and answers with how many.
+ * One instance of the data plane without HTTP: an engine with batches and one without, over the same store. It starts runs
+ * with the given number of clients for the given time, and returns how many it started.
  */
 
 import { randomUUID } from 'node:crypto';

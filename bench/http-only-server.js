@@ -1,6 +1,6 @@
 /**
- * The service without its data plane: everything that a request passes through, and a committer that answers at once and
- * stores nothing. It is configured like the service.
+ * The service without its data plane: all request handling, with a committer that answers at once and stores nothing. It is
+ * configured like the service.
  */
 
 import { createApp } from '../server/dist/app.js';

@@ -1,6 +1,6 @@
 /**
- * Measures subjects in turns, so that whatever else the machine does hits all of them alike. The order is reversed every
- * other round: who comes second gains or loses nothing by it.
+ * Measures subjects in turns, so that other load on the machine affects all of them equally. The order is reversed every
+ * other round, so that the position in a round has no effect.
  */
 export async function inTurns<Subject, Result>(given: {
   subjects: readonly Subject[];

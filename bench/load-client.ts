@@ -1,4 +1,4 @@
-/** Tells the load generator (load-generator.js, a process of its own) what to do and hands back what it saw. */
+/** Controls the load generator (load-generator.js, a separate process) and returns its results. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,9 +13,9 @@ export interface LoadOptions {
   readonly requests?: number;
   /** Connections are spread over these credentials. */
   readonly apiKeys: readonly string[];
-  /** Requests per second over all connections; without it every connection goes as fast as it is answered. */
+  /** Requests per second over all connections; without it every connection runs at full speed. */
   readonly rate?: number;
-  /** Whether every request has an Idempotency-Key of its own, as those of the SDK do. */
+  /** Whether every request has a new Idempotency-Key, as those of the SDK do. */
   readonly isKeyed?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface LoadResult {
   /** Milliseconds, sorted. */
   readonly latencies: Float64Array;
   readonly failures: number;
-  /** What the generator itself used of one core. */
+  /** The share of a core that the generator itself used. */
   readonly cpuShare: number;
 }
 
@@ -33,7 +33,7 @@ const GENERATOR = fileURLToPath(new URL('load-generator.js', import.meta.url));
 
 let generator: ChildProcess | undefined;
 
-/** Rejects when a request failed: a figure with failures in it means nothing. */
+/** Rejects when a request failed: a figure with failures is invalid. */
 export async function generateLoad(options: LoadOptions): Promise<LoadResult> {
   generator ??= startGenerator();
   const answered = once(generator, 'message');
@@ -52,7 +52,7 @@ export function percentile({ latencies }: LoadResult, share: number): number {
   return latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN;
 }
 
-/** It stays for all loads of a figure, so that it is warm, and ends with the process that started it. */
+/** Stays for all loads of a figure, so that it is warm, and ends with the process that started it. */
 function startGenerator(): ChildProcess {
   const child = fork(GENERATOR, { execArgv: [], serialization: 'advanced' });
   child.once('exit', () => {

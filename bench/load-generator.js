@@ -1,25 +1,25 @@
 /**
- * The load generator, a process of its own. It shares the machine with what it measures, so it does as little as it can:
- * requests are bytes made beforehand, one write sends one, and of a reply only its status, its length and the id in it
- * are read. Each connection drives one agent after the other through its life: start, 3 × (create step, update step),
- * end. It is told what to do by load-client.ts, one load at a time.
+ * The load generator, a separate process. It shares the machine with what it measures, so it does as little as possible:
+ * requests are prepared bytes, one write sends one, and only the status, the length and the id of a reply are read. Each
+ * connection plays one agent after the other: start, 3 × (create step, update step), end. load-client.ts controls it, one
+ * load at a time.
  */
 
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 
-/** 1 kB, as a prompt with some context has. */
+/** 1 kB, the size of a prompt with some context. */
 const INPUT_DATA = { messages: [{ role: 'user', content: 'x'.repeat(960) }] };
 const STEPS_PER_RUN = 3;
-/** Stands where an id will be written. */
+/** Placeholder for an id. */
 const ID_SLOT = '00000000-0000-0000-0000-000000000000';
 const ID_LENGTH = ID_SLOT.length;
-/** As long, and in no request twice. */
+/** Placeholder of the same length for an Idempotency-Key. */
 const KEY_SLOT = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Every reply of the data plane begins with its id: {"id":"… */
 const ID_OFFSET = 7;
 const PACE_TICK_MS = 1;
-/** The first requests wait for all connections to be accepted, which takes some ten milliseconds: that is not the load. */
+/** The first requests wait for all connections to be accepted, which takes tens of milliseconds and is not measured. */
 const SETTLE_MS = 100;
 
 process.on('message', (options) => {
@@ -40,13 +40,13 @@ async function runLoad(options) {
   return result;
 }
 
-/** What all connections share: when it is over, who may send next, and what was seen. */
+/** The state that all connections share: the end of the load, the schedule, and the results. */
 class Load {
   failures = 0;
   firstFailure = null;
   requests = 0;
   isOver = false;
-  /** Answers between these count, and the latency of what is sent between them. */
+  /** Answers between these times count, and the latency of requests sent between them. */
   measuredFrom = 0;
   deadline = Number.POSITIVE_INFINITY;
   #latencies = new Float64Array(65_536);
@@ -94,7 +94,7 @@ class Load {
     };
   }
 
-  /** The connection may send: at once, or at its turn when there is a rate. */
+  /** The connection may send: at once, or when its turn comes if there is a rate. */
   ready(connection) {
     if (this.isOver && connection.isBetweenLives) this.#close();
     else if (this.options.rate === undefined || this.isOver) connection.send(performance.now());
@@ -126,13 +126,13 @@ class Load {
     this.firstFailure ??= text;
   }
 
-  /** A connection that was lost sends nothing any more. */
+  /** A lost connection sends nothing more. */
   lost(text) {
     this.failed(text);
     this.#close();
   }
 
-  /** Agents still live their lives to the end, but that is not measured. */
+  /** Agents still finish their runs, but that is not measured. */
   end() {
     if (this.isOver) return;
     this.onOver();
@@ -147,8 +147,8 @@ class Load {
   }
 
   /**
-   * A latency counts from the tick at which the request was due, be a connection free or not: waiting for a slow server
-   * is not hidden, and the tick of the timer is not charged to it.
+   * Latency is measured from the tick at which the request was due, even if no connection was free: waiting for a slow server
+   * is included, the resolution of the timer is not.
    */
   #pace(started) {
     let issued = 0;
@@ -236,7 +236,7 @@ class Connection {
   }
 }
 
-/** Where the body begins, or -1 while some of it is missing. */
+/** The offset of the body, or -1 while a part of it is missing. */
 function wholeBody(reply) {
   const headEnd = reply.indexOf('\r\n\r\n');
   if (headEnd < 0) return -1;
@@ -249,7 +249,7 @@ function wholeBody(reply) {
   return reply.length >= headEnd + 4 + length ? headEnd + 4 : -1;
 }
 
-/** The requests of one agent in order. The id in a reply is copied into the requests that need it. */
+/** The requests of one agent, in order. The id in a reply is copied into the requests that need it. */
 function lifeOf({ apiKey, userId, isKeyed }) {
   const make = (method, path, body) => {
     const bytes = requestBytes({ apiKey, method, path, body, isKeyed });

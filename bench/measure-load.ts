@@ -1,4 +1,4 @@
-/** Load on a subject, with what everybody used of the CPU meanwhile: only a server that is busy is being measured. */
+/** Load on a subject, with the CPU that each process used: a server that is not busy was not the bottleneck. */
 
 import { median } from './figure.js';
 import { generateLoad, type LoadResult } from './load-client.js';
@@ -8,7 +8,7 @@ export interface LoadMeasurement extends LoadResult {
   readonly rate: number;
   /** Of one core. */
   readonly serverCpuShare: number;
-  /** The database's processes, where it has its own. */
+  /** Processes of the database, if it has any. */
   readonly databaseCpuShare: number;
 }
 
@@ -35,7 +35,7 @@ export async function measureLoad(given: {
   };
 }
 
-/** The medians, for a reader. */
+/** The medians as text. */
 export function describeLoad(name: string, measured: readonly LoadMeasurement[]): string {
   const percent = (share: (one: LoadMeasurement) => number) =>
     `${Math.round(median(measured.map(share)) * 100)} %`;

@@ -1,14 +1,14 @@
 /**
  * Measures the figures and prints them in one table.
  *
- *   npm run bench                          the short form, some minutes
- *   npm run bench -- --full                the sizes that the goals are about, about an hour and a half
- *   npm run bench -- --only growth,start   only the figures with these words in their file names
- *   npm run bench -- --stores FOLDER       keeps the filled stores there and uses them again
+ *   npm run bench                          short form, a few minutes
+ *   npm run bench -- --full                the sizes of the goals, about an hour and a half
+ *   npm run bench -- --only growth,start   only figures with these words in their file names
+ *   npm run bench -- --stores FOLDER       keeps the filled stores in FOLDER and reuses them
  *   npm run soak -- --minutes 30 --store sqlite   a hostile tenant beside light agents (bench/soak)
  *
- * Everything is measured in a temporary folder and in one process group: whatever happens, nothing of either is left.
- * The exit code is 1 when a figure could not be measured; a missed goal is a finding, not an error.
+ * Everything runs in a temporary folder and in one process group: both are always removed at the end. The exit code is 1 when
+ * a figure could not be measured; a missed goal does not change it.
  */
 
 import { spawn } from 'node:child_process';
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'guarded-runs-bench-'));
-// PostgreSQL runs as another user when we are root, and must find its own folder in here.
+// PostgreSQL runs as another user when we are root, and must be able to access its folder in here.
 chmodSync(folder, 0o755);
 const stores = resolve(values.stores ?? join(folder, 'stores'));
 mkdirSync(stores, { recursive: true });
@@ -63,11 +63,11 @@ endGroup('SIGKILL');
 rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 process.exitCode = code ?? 1;
 
-/** SIGQUIT ends Node.js and PostgreSQL at once; what it leaves in the temporary folder is thrown away. */
+/** SIGQUIT ends Node.js and PostgreSQL at once; what it leaves in the temporary folder is removed. */
 function endGroup(signal) {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // All of them have ended.
+    // All processes have already exited.
   }
 }

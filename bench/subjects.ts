@@ -1,6 +1,6 @@
 /**
- * What is measured: the yardstick (the bare framework) and the service on a store, each a process of its own. They stop
- * by themselves when the test that started them is finished.
+ * The subjects of measurements: the yardstick (the bare framework) and the service on a store, each a separate process. They
+ * stop when the test that started them ends.
  */
 
 import { spawn } from 'node:child_process';
@@ -25,18 +25,18 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
-/** An empty database of its own. The CPU that is spent in it is not that of the service's process. */
+/** A new empty database. Its CPU is not part of that of the service's process. */
 export interface BenchDatabase {
   readonly name: 'SQLite' | 'PostgreSQL';
   readonly url: string;
   cpuMs(): number;
 }
 
-/** Of ten million steps. */
+/** For ten million steps. */
 const VERIFY_TIMEOUT_MS = 1_200_000;
-/** How many are registered at the same time: hashing passwords is what takes long. */
+/** Accounts registered at the same time: most of the time is password hashing. */
 const REGISTERED_AT_ONCE = 4;
-/** A measurement on a busy machine is slow, not invalid. */
+/** A busy machine gives slow figures, not invalid ones. */
 const DATABASE_TIMEOUT_MS = '30000';
 
 export async function startYardstick(): Promise<Subject> {
@@ -74,7 +74,7 @@ async function startScript(
   });
 }
 
-/** With new workspaces to put load on, or with the given API keys of those that the store has. */
+/** With new workspaces for the load, or with the given API keys of existing ones. */
 export async function startService(given: {
   name: string;
   databaseUrl: string;
@@ -125,7 +125,7 @@ export async function startPostgresServer(options: { folder?: string } = {}): Pr
   return server;
 }
 
-/** Recomputes every counter; a measurement that left the store wrong is none. */
+/** Recomputes every counter; a measurement that left a wrong counter is invalid. */
 export async function verifyStore(databaseUrl: string): Promise<string> {
   const { code, stdout, stderr } = await runCommandMeanwhile(['verify'], serviceEnvironment(databaseUrl), {
     timeoutMs: VERIFY_TIMEOUT_MS,
@@ -138,7 +138,7 @@ export function cpuMsOfProcess(pid: number): number {
   return cpuMsOf([pid]);
 }
 
-/** API keys of new workspaces without limits that would be reached. */
+/** API keys of new workspaces whose limits are out of reach. */
 export async function registerWorkspaces(url: string, count: number): Promise<string[]> {
   const apiKeys: string[] = [];
   while (apiKeys.length < count) {

@@ -1,6 +1,6 @@
 /**
- * What the framework alone can do: the four routes of the data plane with the same schemas for validation and
- * serialisation, storing nothing and answering constants. No authentication, no log, no metrics, no headers of ours.
+ * The bare framework: the four routes of the data plane with the same schemas for validation and serialisation. It stores
+ * nothing and answers constants, without authentication, log, metrics or additional headers.
  */
 
 import { fastify } from 'fastify';

@@ -2,11 +2,11 @@
  * Serves the service and the dashboard for development, with reload.
  *
  *   npm run dev                  the data in ./data, the service on port 8000
- *   PORT=8001 npm run dev        configured by the same variables as the service itself
+ *   PORT=8001 npm run dev        configured by the same variables as the service
  *
- * When a file of server/src changes, the service is compiled and started again; while it does not compile, the one that
- * did goes on. The dashboard comes from Vite, which sends the requests for the service there (dashboard/vite.config.ts).
- * Nothing has to be built before, and Ctrl-C ends everything.
+ * When a file of server/src changes, the service is compiled and restarted; while it does not compile, the last version keeps
+ * running. Vite serves the dashboard and proxies requests to the service (dashboard/vite.config.ts). Nothing has to be built
+ * before, and Ctrl-C stops everything.
  */
 
 import { spawn } from 'node:child_process';
@@ -20,9 +20,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
 const SOURCES = join(ROOT, 'server/src');
 const SERVICE = join(ROOT, 'server/dist/main.js');
-/** An editor writes a file in several steps, and a change of branch writes many files. */
+/** An editor writes a file in several steps, and switching a branch writes many files. */
 const SETTLE_MS = 100;
-/** Printed by the service when it listens. It names the built dashboard, which is not the one to open here. */
+/** The service prints it when it listens. It names the built dashboard, which is not the one to open here. */
 const BANNER = /API +http\S+\/v1/;
 
 const children = new Set();
@@ -44,12 +44,12 @@ dashboard = await createServer({
   logLevel: 'warn',
   plugins: [{ name: 'reload-service', configureServer: ({ watcher }) => watchSources(watcher) }],
 });
-// On SIGTERM Vite would end this process before the service has ended.
+// On SIGTERM, Vite would end this process before the service has stopped.
 process.removeAllListeners('SIGTERM').on('SIGTERM', stop);
 await dashboard.listen();
 print(`Open ${dashboard.resolvedUrls?.local[0]}`);
 
-/** By Vite's watcher: fs.watch does not see later changes of a file that an editor has replaced. */
+/** Uses Vite's watcher: fs.watch does not see later changes of a file that an editor has replaced. */
 function watchSources(watcher) {
   watcher.add(SOURCES);
   watcher.on('all', (_event, path) => {
@@ -85,7 +85,7 @@ function startService() {
   if (isStopping) return false;
   const started = run(['--enable-source-maps', SERVICE, 'serve'], {
     stdio: ['ignore', 'inherit', 'pipe'],
-    // The Ctrl-C of the terminal comes to this process alone, which ends the service with one signal.
+    // Ctrl-C in the terminal reaches only this process, which then stops the service with one signal.
     detached: true,
   });
   service = started;

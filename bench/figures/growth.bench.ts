@@ -1,6 +1,6 @@
 /**
- * What a month of use costs: decisions with a full store against an empty one, and the pages of the dashboard with a full
- * store against one with 10,000 runs.
+ * The effect of a month of use: decisions with a full store compared with an empty one, and the pages of the dashboard with a
+ * full store compared with one that has 10,000 runs.
  */
 
 import { type TestContext, test } from 'vitest';
@@ -34,7 +34,7 @@ const SECONDS = campaignSize({ short: 1, full: 6 });
 const PAGE_ROUNDS = campaignSize({ short: 15, full: 51 });
 const GOALS = { throughput: { atLeast: 0.9 }, p99: { atMost: 1.5 }, page: { atMost: 2 } };
 
-/** Small pages, so that the store of 10,000 runs has a thousandth one, too. */
+/** Small pages, so that the store of 10,000 runs also has a thousandth page. */
 const PAGES: Readonly<Record<string, string>> = {
   'run list, page 1': '/v1/runs/?per_page=5',
   'run list, page 1000': '/v1/runs/?per_page=5&page=1000',
@@ -168,7 +168,7 @@ async function measurePages(given: {
   for (const reader of readers) reader.close();
 }
 
-/** One connection that stays open, as a browser's; looks at the workspace with most of the runs. */
+/** One connection that stays open, like that of a browser; reads the workspace with most of the runs. */
 class PageReader {
   readonly #connection: RawConnection;
   readonly #authorization: string;

@@ -1,4 +1,4 @@
-/** What a body of the largest size costs, whatever its shape: reading it as the service does ÷ decoding and JSON.parse alone. */
+/** The cost of a body of the largest size, for each shape: reading it as the service does ÷ decoding and JSON.parse alone. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { inTurns } from '../in-turns.js';
 const BODY_BYTES = 1_048_576;
 const READERS = ['service', 'parse'] as const;
 const ROUNDS = campaignSize({ short: 5, full: 15 });
-/** V8 makes fast code of what has been called often; a client that attacks calls it often. */
+/** V8 optimizes functions that are called often, and an attacker calls them often. */
 const WARM_UP_ROUNDS = 4;
 const READS_PER_ROUND = 3;
 const GOAL = { atMost: 3 };

@@ -1,7 +1,7 @@
 /**
- * One hot workspace on PostgreSQL, with durable commits: run starts that share a transaction against one transaction for
- * each, from one instance and from several. An instance is a process of its own with an engine and its clients, without
- * HTTP: the figure is about the data plane.
+ * One hot workspace on PostgreSQL, with durable commits: run starts that share transactions compared with one transaction
+ * each, from one instance and from several. An instance is a separate process with an engine and its clients, without HTTP:
+ * the figure is about the data plane.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -37,7 +37,7 @@ interface InstanceResult {
   readonly cpuMs: number;
 }
 
-/** What all instances did in one turn. */
+/** The results of all instances in one turn. */
 interface Turn extends InstanceResult {
   readonly databaseCpuMs: number;
   readonly walKilobytes: number;

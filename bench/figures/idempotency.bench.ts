@@ -1,4 +1,4 @@
-/** What an Idempotency-Key costs, which the SDK sends with every write: the same load with it and without it, in turns. */
+/** The cost of an Idempotency-Key, which the SDK sends with every write: the same load with and without it, in turns. */
 
 import { createHash, randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'vitest';
@@ -23,12 +23,12 @@ const WORKSPACES = 10;
 const WARM_UP_ROUNDS = 1;
 const ROUNDS = campaignSize({ short: 5, full: 11 });
 const SECONDS = campaignSize({ short: 2, full: 6 });
-/** Far below what the service can do. */
+/** Far below the capacity of the service. */
 const REST = { connections: 16, rate: 100 };
 const FULL = { connections: CONNECTIONS };
 const MIN_RATE = 0.9;
 const MAX_LATENCY = 1.2;
-/** Records of two days ago, of which there are more than the load writes. */
+/** Records that are two days old; more than the load writes. */
 const OLD_RECORDS = 200_000;
 const OLD_AGE_MS = 48 * 60 * 60 * 1000;
 const RECORDS_PER_CHUNK = 1_000;

@@ -1,6 +1,6 @@
 /**
- * How long a decision takes: at half of what the service can do, against the yardstick at the same rate; and with nothing
- * else to do, against the yardstick plus one write to the disk, since a durable answer cannot come sooner.
+ * The latency of a decision: at half of the capacity of the service, compared with the yardstick at the same rate; and idle,
+ * compared with the yardstick plus one write to the disk, which is the minimum for a durable answer.
  */
 
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
@@ -31,9 +31,9 @@ const WARM_UP_ROUNDS = 1;
 const CAPACITY_ROUNDS = 3;
 const SECONDS = campaignSize({ short: 1, full: 6 });
 const MAX_RATIO_OF_P99 = 4;
-/** Far below what anybody can do, and the same for all: whatever sleeps between two requests must wake up in each. */
+/** Far below the capacity of all subjects, and the same for all: threads sleep between two requests and have to wake up. */
 const IDLE_RATE = 100;
-/** The log of SQLite is written again and again; the commit of one decision writes a few pages of it. */
+/** SQLite overwrites its log; the commit of one decision writes a few pages of it. */
 const LOG_BYTES = 1_000 * 4_120;
 const COMMIT_BYTES = 4 * 4_120;
 const SYNCS = campaignSize({ short: 25, full: 200 });
@@ -93,7 +93,7 @@ async function measureHalfLoad({ context, yardstick, service }: Pair): Promise<v
   });
 }
 
-/** One connection, one request now and then; the disk is measured in the same rounds and as rarely. */
+/** One connection at a low rate; the disk is measured in the same rounds at the same rate. */
 async function measureIdle({ context, yardstick, service }: Pair): Promise<void> {
   const syncMs: number[] = [];
   const measured = await inTurns({
@@ -115,7 +115,7 @@ async function measureIdle({ context, yardstick, service }: Pair): Promise<void>
   });
 }
 
-/** What the disk takes for one commit: some pages of a log that is there already. */
+/** The time of the disk for one commit: overwrites a few pages of an existing log. */
 async function medianSyncMs(): Promise<number> {
   const file = openSync(join(tmpdir(), 'sync.log'), 'w');
   const pages = Buffer.alloc(COMMIT_BYTES, 7);

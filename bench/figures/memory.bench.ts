@@ -1,6 +1,6 @@
 /**
- * Whether the service's process grows with what it has served: its memory after many requests against its memory after
- * few, and its peak with many connections.
+ * Whether the process of the service grows with the number of requests: its memory after many requests compared with its
+ * memory after few, and its peak with many connections.
  */
 
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const FEW_REQUESTS = campaignSize({ short: 20_000, full: 100_000 });
 const MANY_REQUESTS = campaignSize({ short: 100_000, full: 1_000_000 });
 const MANY_CONNECTIONS = 1_000;
 const REQUESTS_OF_MANY_CONNECTIONS = campaignSize({ short: 20_000, full: 200_000 });
-/** Memory moves while garbage is collected: the median of some readings of the idle process counts. */
+/** Memory varies with garbage collection: the figure is the median of several readings of the idle process. */
 const READINGS = 5;
 const READING_EVERY_MS = 400;
 const GOALS = { growth: { atMost: 1.1 }, peakMegabytes: { atMost: 300 } };
@@ -35,7 +35,7 @@ test('memory on SQLite', async (context) => {
   await measurePeak(context, await newSqliteDatabase());
 });
 
-/** The short form has no time for both. */
+/** There is no time for both stores in the short form. */
 test.runIf(isFullSize)('memory on PostgreSQL', async (context) => {
   const server = await startPostgresServer();
   await measureGrowth(context, await newPostgresDatabase(server));

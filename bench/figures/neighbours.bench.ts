@@ -1,6 +1,6 @@
 /**
- * A tenant that attacks the service harms only itself: light agents of other workspaces, alone and beside each attack, in
- * turns. A request of theirs that fails makes the figure invalid.
+ * A tenant that attacks the service harms only itself: light agents of other workspaces, alone and during each attack, in
+ * turns. A failed request of an agent makes the figure invalid.
  */
 
 import { onTestFinished, type TestContext, test } from 'vitest';
@@ -26,7 +26,7 @@ import {
   verifyStore,
 } from '../subjects.js';
 
-/** Of agents at work; far below what the service can do. */
+/** The rate of the agents; far below the capacity of the service. */
 const LIGHT = { connections: 8, rate: 50 };
 const WORKSPACES = 4;
 const ROUNDS = campaignSize({ short: 3, full: 7 });

@@ -1,7 +1,7 @@
 /**
- * What the parts of the service can do by themselves, against the bare framework: everything about a request but its
- * decision, and the decisions with durable commits but no request. On two cores the whole cannot do more than the
- * slower of them, nor more than the two and the load generator together have CPU for.
+ * The throughput of the parts of the service alone, compared with the bare framework: requests without their decisions, and
+ * decisions with durable commits without requests. On two cores, the service cannot be faster than the slower part, nor
+ * faster than the CPU allows for both parts and the load generator together.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
@@ -27,7 +27,7 @@ const WARM_UP_ROUNDS = 1;
 const SECONDS = 6;
 const COMMITS_ONLY = fileURLToPath(new URL('../commits-only.js', import.meta.url));
 
-/** They have no goal, and the short form no time for them. */
+/** They have no goal, and there is no time for them in the short form. */
 test.runIf(isFullSize)('parts of the throughput on SQLite', async (context) => {
   const yardstick = await startYardstick();
   const httpOnly = await startHttpOnly((await newSqliteDatabase()).url);
@@ -68,7 +68,7 @@ test.runIf(isFullSize)('parts of the throughput on SQLite', async (context) => {
   await verifyStore(database.url);
 });
 
-/** In a workspace that the service has made. */
+/** In a workspace that the service has created. */
 async function startCommits(databaseUrl: string): Promise<Commits> {
   const service = await startService({ name: 'SQLite', databaseUrl });
   await service.stop();

@@ -1,5 +1,5 @@
 /**
- * What a thousand slow connections cost the others: the p99 of agents at a fixed rate, with them and without them, in
+ * The effect of a thousand slow connections on other clients: the p99 of agents at a fixed rate, with and without them, in
  * turns, medians.
  */
 
@@ -14,10 +14,10 @@ const COUNTS = { idle: 320, 'slow headers': 320, 'slow body': 320, 'replies not 
 const SLOW_CONNECTIONS = 1_000;
 const TURNS = 5;
 const SECONDS = campaignSize({ short: 2, full: 6 });
-/** Opening and closing them is work for both sides; what counts is what they cost while they are there. */
+/** Opening and closing them is work for both sides; only their cost while open is measured. */
 const SETTLE_SECONDS = campaignSize({ short: 1, full: 3 });
 const CONNECTIONS = 16;
-/** Well below what the service can do: what is measured is waiting, not capacity. */
+/** Well below the capacity of the service: this measures waiting. */
 const RATE = 1_000;
 const GOAL = 2;
 

@@ -1,4 +1,4 @@
-/** From the start of the process to its first answer: with a full store against an empty one. */
+/** From the start of the process to its first answer: with a full store compared with an empty one. */
 
 import { type TestContext, test } from 'vitest';
 import { ApiClient } from '../../server/test/support/api-client.js';
@@ -34,7 +34,7 @@ test('start on PostgreSQL', async (context) => {
   await measureStart({ context, empty, full: await filledPostgres(server, LARGE_STORE_RUNS) });
 });
 
-/** The first round also migrates the empty store; it does not count. */
+/** The first round also migrates the empty store, so it does not count. */
 async function measureStart(given: {
   context: TestContext;
   empty: BenchDatabase;

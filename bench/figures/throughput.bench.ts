@@ -1,6 +1,6 @@
 /**
- * Whole lives of agents (start, 3 × create and update a step, end) with durable commits, against what the framework
- * alone can do with the same routes, validation and serialisation.
+ * Complete agent runs (start, 3 × create and update a step, end) with durable commits, compared with the bare framework with
+ * the same routes, validation and serialisation.
  */
 
 import { test } from 'vitest';
@@ -62,7 +62,7 @@ for (const workspaces of [1, 100]) {
 
 const rateOf = ({ rate }: LoadMeasurement) => rate;
 
-/** A share of a core is so many milliseconds in each second. */
+/** Converts a share of a core to milliseconds per second. */
 function costText(measured: readonly LoadMeasurement[]): string {
   const perThousand = (share: (one: LoadMeasurement) => number) =>
     Math.round(median(measured.map((one) => (share(one) * 1_000_000) / one.rate)));

@@ -1,7 +1,7 @@
 /**
- * One hostile tenant does everything at once for as long as wanted, beside light agents of other workspaces; on PostgreSQL
- * with two instances. Now and then it pauses, and the agents are measured alone. A request of theirs that fails, a counter
- * that is wrong afterwards or an instance that dies makes the soak invalid.
+ * One hostile tenant runs all attacks at once for a given time, beside light agents of other workspaces; on PostgreSQL with
+ * two instances. It pauses at intervals, and the agents are measured alone. A failed request of an agent, a wrong counter
+ * afterwards or an instance that exits makes the soak invalid.
  *
  *   npm run soak -- --minutes 30 --store sqlite
  *   npm run soak -- --minutes 30 --store postgres
@@ -34,16 +34,16 @@ const STORE = process.env['SOAK_STORE'] === 'postgres' ? 'postgres' : 'sqlite';
 const LIGHT = { connections: 8, rate: 50 };
 const WORKSPACES = 4;
 const SECONDS = 20;
-/** Windows beside the attack for each one alone. */
+/** Measured windows under attack for each window without. */
 const WINDOWS_PER_PAUSE = 6;
 const SETTLE_MS = 2_000;
 const MAX_RATIO_OF_P99 = 4;
 const MAX_MEMORY_MB = 400;
 const OWNER_EMAIL = 'owner@example.com';
 const SIZE = { steps: 300, models: 5_000, users: 5_000, prices: 1_000 };
-/** As it ships: other measurements register more accounts than one address may. */
+/** The default limit: other measurements register more accounts than one address may. */
 const DEFAULTS = { REGISTRATIONS_PER_HOUR: '20', DATABASE_TIMEOUT_MS: '2000', ...IMAGE_MEMORY_SETTINGS };
-/** Megabytes as fast as they are accepted would fill the disk within half an hour: each connection waits between them. */
+/** Megabytes at full speed would fill the disk within half an hour: each connection waits between them. */
 const PAUSE_MS = { 'large steps': 10_000 };
 
 test(`soak on ${STORE}`, async (context) => {

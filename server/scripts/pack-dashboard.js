@@ -1,4 +1,4 @@
-/** Puts the dashboard's build into the package before it is packed, and takes it out again with --remove. */
+/** Copies the dashboard's build into the package before it is packed; --remove deletes it again. */
 
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** The campaigns of `npm run torture`: each is a test file of its own, run on one store. */
+/** The campaigns of `npm run torture`: each is one test file or folder, run on one store. */
 
 const TESTS = 'server/test';
 
@@ -6,7 +6,7 @@ export const CAMPAIGNS = [
   { name: 'workload on SQLite', project: 'sqlite', file: `${TESTS}/workload` },
   { name: 'workload on PostgreSQL', project: 'postgres', file: `${TESTS}/workload` },
   {
-    name: 'what batches know on SQLite',
+    name: 'fact cache on SQLite',
     project: 'sqlite',
     file: `${TESTS}/sqlite/fact-cache-workload.test.ts`,
   },

@@ -1,11 +1,11 @@
 /**
- * Runs the campaigns for as long as wanted, each time with another seed, or once at full size.
+ * Runs the campaigns repeatedly for a given time, each time with another seed, or once at full size.
  *
- *   npm run torture -- --minutes 30 --seed 7      rounds of all campaigns, until the time is over
- *   npm run torture -- --full                     each campaign once, at the size that docs/guarantees.md promises
+ *   npm run torture -- --minutes 30 --seed 7      rounds of all campaigns, until the time is up
+ *   npm run torture -- --full                     each campaign once, at the size in docs/guarantees.md
  *   npm run torture -- --only crash,fuzz …        only the campaigns with these words in their names
  *
- * Round and campaign choose the seed: the same --seed makes the same rounds. A campaign that fails is printed with the
+ * Round and campaign determine the seed: the same --seed makes the same rounds. A failed campaign is printed with the
  * command that replays it, and the exit code is 1.
  */
 

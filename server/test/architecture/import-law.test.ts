@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const SOURCE = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** Lower is further right. Layers of one rank do not know each other. */
+/** Lower is further right. Layers of one rank do not import each other. */
 const RANK: Readonly<Record<string, number>> = {
   main: 7,
   cli: 6,
@@ -23,7 +23,7 @@ const RANK: Readonly<Record<string, number>> = {
   domain: 1,
 };
 
-/** Files that belong to no layer, and who may import them. */
+/** Files outside the layers, and the layers that may import them. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   config: ['main', 'cli', 'app'],
   version: ['main', 'cli', 'app'],
@@ -83,7 +83,7 @@ test('there are no import cycles', () => {
   expect(cycles).toEqual([]);
 });
 
-test('SQL lives only in the store', () => {
+test('SQL is only in the store', () => {
   const statement = /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE\s\w+\sSET)\b/;
   const leaks = files.filter(({ path }) => layerOf(path) !== 'store' && statement.test(codeOf(path)));
   expect(leaks.map(({ path }) => path)).toEqual([]);
@@ -94,7 +94,7 @@ test('only the configuration reads the environment', () => {
   expect(readers.map(({ path }) => path)).toEqual(['config.ts']);
 });
 
-test('only client-address.ts reads where a request comes from', () => {
+test('only client-address.ts reads the address of a request', () => {
   const readers = files.filter(({ path }) => /\.ips?\b|remoteAddress|x-forwarded-/i.test(codeOf(path)));
   expect(readers.map(({ path }) => path)).toEqual(['http/client-address.ts']);
 });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { type HashingKind, HashingSlots } from '../../src/auth/hashing-slots.js';
 import type { AppError } from '../../src/domain/app-error.js';
 
-/** Work that runs until the test lets it end. */
+/** Work that runs until the test ends it. */
 class Bench {
   readonly slots = new HashingSlots();
-  /** What runs, in the order in which it began. */
+  /** The work that is running, in order of its start. */
   readonly running: { readonly name: string; readonly end: () => void }[] = [];
   readonly refused: string[] = [];
 
@@ -21,7 +21,7 @@ class Bench {
     await this.settled();
   }
 
-  /** Everything that can begin has begun. */
+  /** Resolves when all work that can start has started. */
   settled(): Promise<void> {
     return new Promise((resolve) => setImmediate(resolve));
   }
@@ -31,7 +31,7 @@ class Bench {
   }
 }
 
-test('registrations never have more than one slot, and a sign-in begins at once beside them', async () => {
+test('registrations never take more than one slot, and a sign-in starts at once beside them', async () => {
   const bench = new Bench();
   for (let count = 1; count <= 100; count += 1) bench.start('registration', 'x', `r${count}`);
   await bench.settled();
@@ -43,7 +43,7 @@ test('registrations never have more than one slot, and a sign-in begins at once 
   expect(bench.names()).toEqual(['s1', 'r2']);
 });
 
-test('sign-ins have both slots while no registration waits, and one of them while one does', async () => {
+test('sign-ins take both slots while no registration waits, and one slot while one does', async () => {
   const bench = new Bench();
   for (let count = 1; count <= 20; count += 1) bench.start('sign-in', 'x', `s${count}`);
   await bench.settled();
@@ -65,7 +65,7 @@ test('sign-ins have both slots while no registration waits, and one of them whil
   }
 });
 
-test('of addresses that wait none waits for more than one of each other', async () => {
+test('an address that waits is passed by each other address at most once', async () => {
   const bench = new Bench();
   for (let count = 1; count <= 50; count += 1) bench.start('sign-in', 'busy', `b${count}`);
   bench.start('sign-in', 'owner', 'owner');
@@ -88,7 +88,7 @@ test('one address cannot fill the queue: 128 of its sign-ins wait, the others ar
   expect(bench.refused).toHaveLength(500 - 2 - 128);
 });
 
-test('when 256 wait, an address without any is let in at the expense of the busiest', async () => {
+test('when 256 wait, an address with none waiting displaces one of the busiest address', async () => {
   const bench = new Bench();
   for (const address of ['busy', 'busier', 'busiest'])
     for (let count = 1; count <= 200; count += 1) bench.start('sign-in', address, address);

@@ -31,7 +31,7 @@ test('--help lists every command, and each command has help of its own', () => {
   }
 });
 
-test('an unknown command and a missing argument are one line on stderr and exit with 1', () => {
+test('an unknown command and a missing argument print one line on stderr and exit with 1', () => {
   expect(runCommand(['frobnicate'])).toEqual({
     code: 1,
     stdout: '',
@@ -44,7 +44,7 @@ test('an unknown command and a missing argument are one line on stderr and exit 
   });
 });
 
-test('bad configuration stops the start with one line per problem and shows no secret', () => {
+test('invalid configuration prevents the start with one line per problem and shows no secret', () => {
   const { code, stderr } = runCommand(['serve'], {
     PORT: '99999',
     JWT_SECRET: 'too-short-secret',
@@ -64,7 +64,7 @@ test('bad configuration stops the start with one line per problem and shows no s
   expect(stderr).not.toContain('too-short-secret');
 });
 
-test('a busy port is one line', async () => {
+test('a busy port prints one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => taken.once('listening', resolve));
   const address = taken.address();
@@ -77,7 +77,7 @@ test('a busy port is one line', async () => {
   });
 });
 
-test('a data folder that cannot be made is one line', async () => {
+test('a data folder that cannot be created prints one line', async () => {
   await writeFile(join(folder, 'a-file'), '');
   const { code, stderr } = runCommand(['serve'], {
     DATABASE_URL: `sqlite:${join(folder, 'a-file', 'x.db')}`,
@@ -86,7 +86,7 @@ test('a data folder that cannot be made is one line', async () => {
   expect(stderr).toMatch(/^Cannot create the data folder .+\n$/);
 });
 
-test('a file that is not a database is one line', async () => {
+test('a file that is not a database prints one line', async () => {
   await writeFile(file, 'this is not a database, but long enough to be read as one'.repeat(100));
   const { code, stderr } = runCommand(['serve'], environment);
   expect(code).toBe(1);
@@ -110,7 +110,7 @@ test('commands on a database that does not exist say so and create none', () => 
   }
 });
 
-test('set-plan acts at once on a running service, by e-mail or by slug', async () => {
+test('set-plan takes effect at once on a running service, by e-mail or by slug', async () => {
   const service = await startServiceProcess(environment);
   const { body } = await register(service.url);
   const person = new ApiClient(service.url, body.access_token);
@@ -187,7 +187,7 @@ test('backup copies to a new file and never overwrites one', async () => {
   expect(await readFile(join(folder, 'precious'), 'utf8')).toBe('keep me');
 });
 
-test('without configuration the data lives in ./data', async () => {
+test('without configuration the data is in ./data', async () => {
   const home = join(folder, 'home');
   await mkdir(home);
   expect(runCommand(['migrate'], {}, { cwd: home }).stdout).toBe(

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 
-/** A month is thousands of durable commits: seconds on a quiet disk, more on a busy one. */
+/** A month is thousands of durable commits: seconds on an idle disk, more on a busy one. */
 const TIMEOUT_MS = 120_000;
 const COMMAND = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'guarded-runs-demo-'));
@@ -15,7 +15,7 @@ const databaseUrl = `sqlite:${join(folder, 'demo.db')}`;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the demo month has runs of every status and every kind of story, and every counter is right', {
+test('the demo month has runs of every status and of every scenario, and every counter is right', {
   timeout: TIMEOUT_MS,
 }, async () => {
   expect(await run('demo')).toMatch(/E-mail +demo@example\.com\n +Password +\S{8,}\n +API key +lg_/);
@@ -56,7 +56,7 @@ test('the demo month has runs of every status and every kind of story, and every
   }
 });
 
-test('called again, it makes another workspace', { timeout: TIMEOUT_MS }, async () => {
+test('a second demo creates another workspace', { timeout: TIMEOUT_MS }, async () => {
   expect(await run('demo')).toContain('demo-2@example.com');
 });
 

@@ -1,4 +1,4 @@
-/** What the documents promise is what the service does. */
+/** The documents match the service and the repository. */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -80,7 +80,7 @@ test('the README documents every variable that the configuration reads, with its
   for (const name of new Set(read)) expect(text).toMatch(new RegExp(`^\\| .*\`${name}\``, 'm'));
 });
 
-test('every link in the documents leads to a file and a heading that exist', async () => {
+test('every link in the documents points to an existing file and heading', async () => {
   const broken: string[] = [];
   for (const document of await listDocuments()) {
     for (const target of await linksOf(document))
@@ -89,9 +89,9 @@ test('every link in the documents leads to a file and a heading that exist', asy
   expect(broken).toEqual([]);
 });
 
-test('every document is reached from the README by links', async () => {
+test('every document is reachable from the README by links', async () => {
   const reached = new Set(['README.md']);
-  // What is added meanwhile is visited as well.
+  // A Set also visits what is added during the iteration.
   for (const document of reached)
     for (const { pathname } of document.endsWith('.md') ? await linksOf(document) : [])
       reached.add(relative(fileURLToPath(ROOT), pathname));
@@ -144,7 +144,7 @@ async function listDocuments(): Promise<string[]> {
   return [...documents, 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/README.md'];
 }
 
-/** To files of the repository. */
+/** Links to files of the repository. */
 async function linksOf(document: string): Promise<URL[]> {
   const links = (await readText(document)).matchAll(/\]\((?!https?:)([^)\s]+)\)/g);
   return Array.from(links, ([, target = '']) => new URL(target, new URL(document, ROOT)));
@@ -160,7 +160,7 @@ async function listFiles(folders: readonly string[]): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-/** Whether there is such a file and, for a fragment, such a heading in it. */
+/** Whether the file exists and, for a fragment, has such a heading. */
 async function hasTarget(target: URL): Promise<boolean> {
   if (!existsSync(new URL(target.pathname, target))) return false;
   if (target.hash === '') return true;
@@ -168,7 +168,7 @@ async function hasTarget(target: URL): Promise<boolean> {
   return Array.from(headings, ([, heading = '']) => `#${toFragment(heading)}`).includes(target.hash);
 }
 
-/** As GitHub makes it of a heading. */
+/** The fragment that GitHub makes of a heading. */
 function toFragment(heading: string): string {
   return heading
     .toLowerCase()

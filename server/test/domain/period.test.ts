@@ -20,7 +20,7 @@ test.each([
   expect(nextDayStart(at(time))).toBe(at(end));
 });
 
-test('the month starts again on the first of the next month, across years and leap days', () => {
+test('the month resets on the first of the next month, across years and leap days', () => {
   expect(firstDayOfMonth(at('2028-02-29T10:00:00Z'))).toBe('2028-02-01');
   expect(nextMonthStart(at('2028-02-29T10:00:00Z'))).toBe(at('2028-03-01T00:00:00Z'));
   expect(nextMonthStart(at('2026-12-31T23:59:59.999Z'))).toBe(at('2027-01-01T00:00:00Z'));

@@ -22,7 +22,7 @@ test('one refused setting refuses them all', () => {
   );
 });
 
-test('clearing a gated setting is never refused', () => {
+test('clearing a setting that the plan lacks is never refused', () => {
   const cleared = changeSettings(workspaceOn('basic', { userDailyBudgetPicoUsd: 5n, killSwitch: true }), {
     userDailyBudgetPicoUsd: null,
     killSwitch: false,
@@ -53,7 +53,7 @@ test('an upgrade keeps every setting', () => {
   for (const plan of PLANS) expect(changePlan(small, plan)).toEqual({ ...small, plan });
 });
 
-test('a slug is URL-safe and has the tail of the id', () => {
+test('a slug is URL-safe and ends with the end of the id', () => {
   expect(workspaceOn('basic').slug).toBe('unicode-co-0000abcd');
   expect(
     newWorkspace({ id: '00000000-0000-7000-8000-00000000abcd', name: '安全', plan: 'basic', now: 0 }).slug,

@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-12-31T23:59:59.999Z');
 
 type Change = Partial<Omit<RunGuardrailFacts, 'workspace'>> & { workspace?: Partial<Workspace> };
 
-/** One row is one situation and its outcome, in the order of precedence: each row also breaks every rule below it. */
+/** One row is one case and its outcome, in order of precedence: each row also violates every rule below it. */
 const EVERYTHING_WRONG: Change = {
   workspace: { killSwitch: true, dailyBudgetPicoUsd: 5n, userDailyBudgetPicoUsd: 3n, maxConcurrentRuns: 2 },
   userBlocked: true,
@@ -54,7 +54,7 @@ PRECEDENCE.forEach(([name, , runReason, stepReason], index) => {
   });
 });
 
-test('a step of a run that is not running is denied by the kill switch first, and then because the run has ended', () => {
+test('a step of a run that is not running is denied by the kill switch first, else because the run has ended', () => {
   const wrong = changed(baseFacts(), EVERYTHING_WRONG);
   expect(evaluateLateStep(wrong)).toEqual(evaluateStep(wrong));
   const switchedOff = changed(wrong, { workspace: { killSwitch: false } });
@@ -87,7 +87,7 @@ test('an allowed start has passed six rules, an allowed step four', () => {
   ]);
 });
 
-test('a budget of zero is reached by no spend at all; no budget is never reached', () => {
+test('a budget of zero is reached without any spend; a null budget is never reached', () => {
   expect(evaluateStep(changed(baseFacts(), { workspace: { dailyBudgetPicoUsd: 0n } })).reason).toBe(
     'WORKSPACE_DAILY_BUDGET_EXCEEDED',
   );
@@ -99,7 +99,7 @@ test('an unlimited plan has no monthly limit', () => {
   expect(evaluateRunStart(facts).outcome).toBe('ALLOW');
 });
 
-test('an evaluation says what was compared and when it starts again: the next UTC day or month', () => {
+test('an evaluation has the compared value and when it resets: the next UTC day or month', () => {
   const facts = changed(baseFacts(), {
     workspace: { dailyBudgetPicoUsd: 800_000_000_000n },
     workspaceSpendTodayPicoUsd: 700_000_000_000n,

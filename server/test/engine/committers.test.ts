@@ -1,4 +1,4 @@
-/** Natural batching: what both committers do with commands that arrive while others are committed. */
+/** Natural batching in both committers: commands that arrive while others are committed. */
 
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/engine/command.js';
@@ -9,13 +9,13 @@ import type { CallThread } from '../../src/runtime/call-thread.js';
 import type { BatchStore } from '../../src/store/store.js';
 import { newStartRun } from '../support/seed.js';
 
-/** Commits that wait until the test lets them go; they decide nothing. */
+/** Commits that wait until the test releases them; they decide nothing. */
 class HeldCommits {
   /** The workspaces of the commands of each batch. */
   readonly batches: string[][] = [];
   readonly #release: ((error?: Error) => void)[] = [];
 
-  /** As the thread that writes the embedded database. */
+  /** Stands in for the writer thread of SQLite. */
   readonly thread = {
     call: ({ commands }: { commands: readonly Command[] }) => {
       this.batches.push(commands.map(({ caller }) => caller.workspaceId));
@@ -29,7 +29,7 @@ class HeldCommits {
     },
   } as unknown as CallThread;
 
-  /** As a store; a batch without facts is one whose workspaces are all held elsewhere, unless it waits for them. */
+  /** Stands in for a store. A batch without facts is one whose workspaces are all locked elsewhere, unless it waits for them. */
   readonly store: BatchStore = {
     commit: (needs) => {
       this.batches.push(needs.map(({ workspaceId }) => workspaceId));
@@ -63,7 +63,7 @@ test('commands of one turn of the event loop share a batch', async () => {
   expect(await Promise.all(submitted)).toHaveLength(3);
 });
 
-test('a batch that is large enough is sent before the turn of the event loop is over', async () => {
+test('a batch that is large enough is sent before the turn of the event loop ends', async () => {
   const commits = new HeldCommits();
   const committer = new ThreadCommitter(commits.thread);
   const submitted = Array.from({ length: 20 }, () => committer.submit(startRun('a')));
@@ -76,7 +76,7 @@ test('a batch that is large enough is sent before the turn of the event loop is 
   await committer.drained();
 });
 
-test('no more is sent ahead than a batch may have, and what waits is sent when one is committed', async () => {
+test('at most one batch of commands is sent ahead, and the rest is sent as batches are committed', async () => {
   const commits = new HeldCommits();
   const committer = new ThreadCommitter(commits.thread, { maxBatchSize: 4 });
   const submitted = Array.from({ length: 6 }, () => committer.submit(startRun('a')));
@@ -89,7 +89,7 @@ test('no more is sent ahead than a batch may have, and what waits is sent when o
   await Promise.all(submitted);
 });
 
-test('a workspace that floods has a bounded share in flight, and the command of another is next', async () => {
+test('a flooding workspace has a bounded share in flight, and the command of another is next', async () => {
   const commits = new HeldCommits();
   const committer = new ThreadCommitter(commits.thread);
   const light = committer.submit(startRun('light'));
@@ -106,7 +106,7 @@ test('a workspace that floods has a bounded share in flight, and the command of 
   await Promise.all([light, next, ...flood]);
 });
 
-test('large payloads are committed a few at a time, and a small command is not behind all of them', async () => {
+test('large payloads are committed a few at a time, and a small command does not wait for all of them', async () => {
   const commits = new HeldCommits();
   const committer = new LocalCommitter(commits.store);
   const large = '"'.padEnd(MAX_BATCH_BYTES - 2_000, 'x');
@@ -125,7 +125,7 @@ test('one workspace cannot fill the queue: the next command of another is accept
   expect(committer.waiting).toBe(6);
 });
 
-test('payloads that wait are bounded in bytes for each workspace', async () => {
+test('waiting payloads are bounded in bytes for each workspace', async () => {
   const committer = new LocalCommitter(new HeldCommits().store);
   const megabyte = 'x'.repeat(1024 * 1024);
   const flood = Array.from({ length: 17 }, () => committer.submit(startRun('flood', megabyte)));
@@ -135,7 +135,7 @@ test('payloads that wait are bounded in bytes for each workspace', async () => {
   expect(committer.waiting).toBe(16);
 });
 
-test('a store that is away fails what waits behind, too', async () => {
+test('an unavailable store also fails the commands that wait behind the batch', async () => {
   const commits = new HeldCommits();
   const committer = new ThreadCommitter(commits.thread, { maxBatchSize: 1 });
   const submitted = ['a', 'b', 'c'].map((workspaceId) => committer.submit(startRun(workspaceId)));

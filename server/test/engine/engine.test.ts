@@ -44,7 +44,7 @@ test('of simultaneous starts exactly as many are allowed as there are slots, in 
   expect(listed.items.map(({ id }) => id).reverse()).toEqual(runs.map(({ id }) => id));
 });
 
-test('commands of many workspaces share one commit and do not touch each other', async () => {
+test('commands of many workspaces share one commit and do not affect each other', async () => {
   const sizes: number[] = [];
   const engine = createEngine({}, { onCommit: (size) => sizes.push(size) });
   const callers = await Promise.all(Array.from({ length: 5 }, registerCaller));
@@ -57,7 +57,7 @@ test('commands of many workspaces share one commit and do not touch each other',
   expect(runs.filter(({ status }) => status === 'RUNNING')).toHaveLength(15);
 });
 
-test('a command that is refused changes nothing and does not disturb its neighbours', async () => {
+test('a refused command changes nothing and does not affect the others of its batch', async () => {
   const engine = createEngine();
   const caller = await registerCaller();
   const [good, bad] = await Promise.allSettled([
@@ -69,7 +69,7 @@ test('a command that is refused changes nothing and does not disturb its neighbo
   expect((await store.maintenance.verify()).differences).toEqual([]);
 });
 
-test('a command the store cannot write fails alone: the rest of its batch is committed', async () => {
+test('a command that the store cannot write fails alone: the rest of its batch is committed', async () => {
   const engine = createEngine();
   const caller = await registerCaller();
   const sameId = newId();
@@ -87,7 +87,7 @@ test('a command the store cannot write fails alone: the rest of its batch is com
   expect((await store.maintenance.verify()).differences).toEqual([]);
 });
 
-test('a key revoked after the request was let in is refused by the decision itself', async () => {
+test('a key revoked after the request was authenticated is refused by the decision', async () => {
   const engine = createEngine();
   const caller = await registerCaller();
   await store.apiKeys.revoke(caller);
@@ -96,7 +96,7 @@ test('a key revoked after the request was let in is refused by the decision itse
   });
 });
 
-test('a batch that is decided again after a retry of the store answers once, with the last facts', async () => {
+test('a batch that the store retries is answered once, from the last facts', async () => {
   const retrying: BatchStore = {
     commit: (needs, decide) =>
       store.batches.commit(needs, (facts) => {
@@ -113,7 +113,7 @@ test('a batch that is decided again after a retry of the store answers once, wit
   expect((await listRuns(caller)).total).toBe(1);
 });
 
-test('a workspace that someone else holds is waited for apart from the others, which are answered meanwhile', async () => {
+test('commands of a workspace whose lock is held elsewhere wait separately, and others are answered in the meantime', async () => {
   const [held, free] = [await registerCaller(), await registerCaller()];
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ test('a workspace that someone else holds is waited for apart from the others, w
   const startRun = (caller: Caller) => engine.startRun(caller, newStartRun({ id: newId() }));
   const waiting = [startRun(held), startRun(held)];
   expect((await startRun(free)).decision.outcome).toBe('ALLOW');
-  // It is known to be held now: this one does not try the shared lane first.
+  // The workspace is now known to be held: this command does not try the shared batch first.
   waiting.push(startRun(held));
   expect((await startRun(free)).decision.outcome).toBe('ALLOW');
   expect(waitedFor).toHaveLength(1);
@@ -152,7 +152,7 @@ test('a workspace that someone else holds is waited for apart from the others, w
   expect((await listRuns(held)).total).toBe(3);
 });
 
-test('an answer of an attempt that was undone is not given when the next attempt leaves the workspace out', async () => {
+test('the answer of a rolled-back attempt is not returned when the next attempt leaves the workspace out', async () => {
   let attempts = 0;
   const retrying: BatchStore = {
     commit: (needs, decide, { waits = true } = {}) =>
@@ -172,7 +172,7 @@ test('an answer of an attempt that was undone is not given when the next attempt
   expect(attempts).toBe(2);
 });
 
-test('a report that names the wrong run finds no step, also beside one that names the right run', async () => {
+test('a report with the wrong run finds no step, even next to one with the right run', async () => {
   const engine = createEngine();
   const caller = await registerCaller();
   const [right, wrong] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A million random reports go through the decisions of the service and sum to the same digit as an exact oracle. */
+/** A million random reports, decided by the service, sum to exactly the same digits as an oracle. */
 
 import { expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
@@ -10,7 +10,7 @@ import { newReport, newRunState, newStepState } from '../support/seed.js';
 
 const UPDATES = 1_000_000;
 
-test('a million random updates sum to the same digit as an exact oracle', () => {
+test('a million random updates sum to exactly the same digits as an oracle', () => {
   const random = new SeededRandom(campaignSeed('exact sums'));
   const prices = Array.from({ length: 50 }, () => {
     const { price, oracle } = randomPrice(random);
@@ -49,7 +49,7 @@ test('a million random updates sum to the same digit as an exact oracle', () => 
   expect(run.totalTokens).toBe(tokens);
 });
 
-/** The oracle reads the same decimal digits in another way: as a fraction of two integers, from text. */
+/** The oracle parses the same decimal digits differently: as a fraction of two integers, from text. */
 function randomPrice(random: SeededRandom): { price: ModelPrice; oracle: { input: bigint; output: bigint } } {
   const input = `0.${'0'.repeat(random.integer(4, 9))}${random.integer(1, 99_999)}`;
   const output = `0.${'0'.repeat(random.integer(4, 9))}${random.integer(1, 99_999)}`;

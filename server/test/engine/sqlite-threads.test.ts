@@ -40,7 +40,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a command that was answered is there for every other connection', async () => {
+test('an answered command is visible to every other connection', async () => {
   const { id, status } = await startRun();
   expect(status).toBe('RUNNING');
   expect(await store.runs.find({ workspaceId: caller.workspaceId, runId: id })).toMatchObject({
@@ -55,7 +55,7 @@ test('of simultaneous starts exactly as many are allowed as there are slots', as
   expect((await store.maintenance.verify()).differences).toEqual([]);
 });
 
-test('a decision that begins after a change was acknowledged is decided by it', async () => {
+test('a decision that begins after a change was acknowledged takes it into account', async () => {
   await store.workspaces.change(caller.workspaceId, { kind: 'plan', plan: 'scale' });
   for (const killSwitch of [true, false, true]) {
     await store.workspaces.change(caller.workspaceId, { kind: 'settings', settings: { killSwitch } });
@@ -71,7 +71,7 @@ test('the clock of the process decides the day', async () => {
   expect(await store.usage.listDays(range)).toMatchObject([{ day: '2028-02-29', runCount: 1 }]);
 });
 
-test('refusals keep their kind, and do not disturb the batch', async () => {
+test('refusals keep their kind, and do not affect the batch', async () => {
   const [started, ended] = await Promise.allSettled([
     startRun(),
     engine.endRun(caller, { runId: newId(), status: 'COMPLETED' }),
@@ -83,7 +83,7 @@ test('refusals keep their kind, and do not disturb the batch', async () => {
   });
 });
 
-test('a bug fails its own command with the error as it was thrown', async () => {
+test('a bug fails only its command, with the error that was thrown', async () => {
   const { id } = await startRun();
   const [repeated, other] = await Promise.allSettled([startRun(id), startRun()]);
   expect(repeated).toMatchObject({
@@ -93,12 +93,12 @@ test('a bug fails its own command with the error as it was thrown', async () => 
   expect(other.status).toBe('fulfilled');
 });
 
-test('a thread that cannot open its store says why', async () => {
+test('a thread that cannot open its store reports why', async () => {
   const started = openServedStore({ databaseUrl: `sqlite:${folder}`, clock: clock.now, module: WORKER });
   await expect(started).rejects.toMatchObject({ message: expect.stringMatching(/open/) });
 });
 
-test('a change that another connection has not finished is waited for', async () => {
+test('a batch waits for the unfinished change of another connection', async () => {
   const changes = Array.from({ length: 20 }, (_, index) =>
     store.workspaces.change(caller.workspaceId, { kind: 'settings', settings: { name: `Name ${index}` } }),
   );

@@ -1,10 +1,10 @@
-/** One workspace that requests are made for, and what exists in it: without that most requests end at "not found". */
+/** A workspace for generated requests, and what exists in it: without that, most requests would be "not found". */
 
 import type { ApiReply } from '../support/api-client.js';
 import type { TestTenant } from '../support/test-service.js';
 import type { CredentialKind, Operation } from './operations.js';
 
-/** So many of each are remembered. */
+/** How many ids of each kind are kept. */
 const MAX_KNOWN = 50;
 
 export class FuzzTenant {
@@ -27,7 +27,7 @@ export class FuzzTenant {
     return kind === 'apiKey' ? this.apiKey : this.token;
   }
 
-  /** What a reply says that exists now, or is no more. */
+  /** Records what a reply shows to exist, or to exist no longer. */
   learn(given: {
     operation: Operation;
     path: string;

@@ -1,4 +1,4 @@
-/** Nothing a client sends may cause a 500, an undocumented status, or a reply that breaks its own schema. */
+/** No request may cause a 500, an undocumented status, or a reply that violates its schema. */
 
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,21 +10,21 @@ import { exchangeRaw, unpack } from '../support/raw-http.js';
 import { testStore } from '../support/test-database.js';
 import { startTestService, type TestService } from '../support/test-service.js';
 import { FuzzTenant } from './fuzz-tenant.js';
-import { KEEPABLE_TEXTS } from './hostile-values.js';
+import { STORABLE_TEXTS } from './hostile-values.js';
 import { type OpenApiDocument, type Operation, operationsOf } from './operations.js';
 import { type FuzzReply, ReplyOracle } from './reply-oracle.js';
 import { type FuzzRequest, RequestGenerator } from './request-generator.js';
 
 const REQUESTS = campaignSize({ short: 5_000, full: 200_000 });
 const PARALLEL = 8;
-/** A tenant grows stuck in its own settings: blocked, without budget, without slots. */
+/** A tenant is replaced after some requests: its own settings end up denying everything. */
 const REQUESTS_PER_TENANT = 400;
-/** An answer that takes longer is a connection that hangs. */
+/** A longer wait for an answer counts as a hanging connection. */
 const HANG_MS = 20_000;
 const MAX_PROBLEMS = 5;
 const HOUR_MS = 3_600_000;
 
-/** Hashing passwords is slow by design: these are sent less often, and seldom when there are many requests. */
+/** Password hashing is slow by design: these are sent less often, and rarely when there are many requests. */
 const SLOW_OPERATIONS = new Set(['register', 'login', 'changePassword']);
 const SLOW_SHARE = campaignSize({ short: 0.2, full: 0.03 });
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('no generated request gets a 5xx, an undocumented status, a reply that breaks its schema, or no reply', async () => {
+test('no generated request gets a 5xx, an undocumented status, a reply that violates its schema, or no reply', async () => {
   const seed = campaignSeed('fuzz');
   const campaign = new Campaign(openApiDocument(service.app.server) as unknown as OpenApiDocument);
   const begun = performance.now();
@@ -80,7 +80,7 @@ class Campaign {
     this.#oracle = new ReplyOracle(document);
   }
 
-  /** One client that sends one request after the other, so that a seed always makes the same ones. */
+  /** One client sends one request after the other, so that a seed always makes the same requests. */
   async play(given: { random: SeededRandom; name: string; requests: number }): Promise<void> {
     const { random, name, requests } = given;
     const generator = new RequestGenerator({
@@ -100,7 +100,7 @@ class Campaign {
         tenant = await this.#newTenant();
         age = 0;
       }
-      // Whoever has guessed too often waits.
+      // After too many failed sign-ins, wait until the throttle ends.
       if (reply?.status === 429) service.clock.advance(HOUR_MS);
     }
   }
@@ -141,7 +141,7 @@ class Campaign {
     return tenant;
   }
 
-  /** The last reply; null when the connection ended without one, which only bent requests may bring about. */
+  /** The last reply; null when the connection ended without one, which only modified requests may cause. */
   async #send(request: FuzzRequest, tenant: FuzzTenant): Promise<FuzzReply | null> {
     const operation = request.trick?.isOther === true ? null : request.operation;
     let last: FuzzReply | null = null;
@@ -175,14 +175,14 @@ class Campaign {
   }
 }
 
-test('hostile text that is accepted is stored and shown literally, wherever text is kept', async () => {
+test('accepted hostile text is stored and returned unchanged, in every field of text', async () => {
   await Promise.all(
-    KEEPABLE_TEXTS.map((text, index) => expectKeptLiterally(text, `literal-${index}@example.com`)),
+    STORABLE_TEXTS.map((text, index) => expectStoredUnchanged(text, `literal-${index}@example.com`)),
   );
   expect((await service.app.store.maintenance.verify()).differences).toEqual([]);
 }, 120_000);
 
-async function expectKeptLiterally(text: string, email: string): Promise<void> {
+async function expectStoredUnchanged(text: string, email: string): Promise<void> {
   const registered = await service.anonymous.post('/v1/auth/register', {
     email,
     password: `${text}12345678`,
@@ -246,7 +246,7 @@ async function expectKeptLiterally(text: string, email: string): Promise<void> {
   });
 }
 
-/** Gives a tenant that has revoked its own key a new one; false when its token is dead, too. */
+/** Gives a tenant that has revoked its own key a new one; false when its token is invalid, too. */
 async function revived(tenant: FuzzTenant): Promise<boolean> {
   const { status, body } = await service.anonymous.withCredential(tenant.token).post('/v1/api-keys/');
   if (status !== 201) return false;

@@ -2,7 +2,7 @@
 
 import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
 
-/** For every place that takes text: paths, queries, headers, bodies. */
+/** For every place that accepts text: paths, queries, headers, bodies. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -24,7 +24,7 @@ export const HOSTILE_TEXTS = [
   '</script><svg/onload=alert(1)>',
   'javascript:alert(1)',
   '{{7*7}}#{7*7}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text that is sent has the braces in it.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are part of the text that is sent.
   '${jndi:ldap://localhost/x}',
   '$(reboot)`reboot`',
   '=cmd|calc!A1',
@@ -67,12 +67,12 @@ export const HOSTILE_TEXTS = [
   'e\u0301',
 ] as const;
 
-/** Such text may be kept, and must then be shown as it was. */
-export const KEEPABLE_TEXTS = HOSTILE_TEXTS.filter(
+/** Text that may be stored, and must then be returned unchanged. */
+export const STORABLE_TEXTS = HOSTILE_TEXTS.filter(
   (text) => text !== '' && text.isWellFormed() && !text.includes('\0') && [...text].length <= 255,
 );
 
-/** Where a value is expected. */
+/** For every place that expects a value. */
 export const HOSTILE_JSON = [
   'null',
   'true',
@@ -119,7 +119,7 @@ export const HOSTILE_JSON = [
   `[${Array(2_000).fill('0').join()}]`,
 ] as const;
 
-/** Bodies of up to and over the limit, and deeper than any stack: rarely, because each takes a while. */
+/** Bodies up to and over the limit, and deeper than any stack: sent rarely, because each is slow. */
 export const HUGE_JSON: readonly (() => Buffer)[] = [
   ...HOSTILE_BODIES.map(
     ({ make }) =>
@@ -205,7 +205,7 @@ export const CONTENT_ENCODINGS = [
   ',',
 ] as const;
 
-/** One of them is good. */
+/** One of them is valid. */
 export const IDEMPOTENCY_KEYS = [
   '',
   ' ',
@@ -221,7 +221,7 @@ export const IDEMPOTENCY_KEYS = [
   'null',
 ] as const;
 
-/** What the client of Node.js sends without complaint; the rest is in wire-tricks.ts. */
+/** Headers that the client of Node.js accepts; the others are in wire-tricks.ts. */
 export const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'x-request-id': 'a'.repeat(5000) },
   { 'x-request-id': '{"$ne": 1}' },

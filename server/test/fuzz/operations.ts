@@ -25,7 +25,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Any of them will do; none: the operation is for everybody. */
+  /** Any of them is accepted; empty: the operation needs no credential. */
   readonly credentials: readonly CredentialKind[];
   readonly body: Schema | null;
   /** Reply schemas by status. */

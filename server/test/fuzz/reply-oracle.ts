@@ -1,4 +1,4 @@
-/** Says what is wrong with a reply: its status, its shape, its headers. */
+/** Finds what is wrong with a reply: its status, its shape, its headers. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { OpenApiDocument, Operation, Schema } from './operations.js';
@@ -9,7 +9,7 @@ export interface FuzzReply {
   readonly text: string;
 }
 
-/** Refusals that can come before a route is even chosen. */
+/** Refusals that can happen before a route is chosen. */
 const STATUSES_OF_EVERY_PATH = [400, 404, 405, 417, 431];
 
 const ERROR_PATTERN = /^\{"detail":"(?:[^"\\]|\\.)+"\}$/s;
@@ -23,7 +23,7 @@ export class ReplyOracle {
     this.#components = document.components.schemas;
   }
 
-  /** `operation` is null when the request was bent so far that it may be any or none. */
+  /** `operation` is null when the request was modified so much that it may be any or none. */
   problemOf(operation: Operation | null, reply: FuzzReply): string | null {
     const { status, headers, text } = reply;
     if (status >= 500) return 'a client must not be able to cause this';

@@ -1,4 +1,4 @@
-/** Requests made from the OpenAPI document: valid, nearly valid and hostile. */
+/** Generates requests from the OpenAPI document: valid, nearly valid and hostile. */
 
 import type { SeededRandom } from '../../src/cli/seeded-random.js';
 import type { FuzzTenant } from './fuzz-tenant.js';
@@ -11,8 +11,8 @@ import {
   HOSTILE_TEXTS,
   HUGE_JSON,
   IDEMPOTENCY_KEYS,
-  KEEPABLE_TEXTS,
   ODD_HEADERS,
+  STORABLE_TEXTS,
 } from './hostile-values.js';
 import type { Operation, Parameter, Schema } from './operations.js';
 import { WIRE_TRICKS, type WireTrick } from './wire-tricks.js';
@@ -22,15 +22,15 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
-  /** How the bytes are bent; null: an ordinary client sends them. */
+  /** How the bytes are modified; null: an ordinary client sends them. */
   readonly trick: WireTrick | null;
-  /** The tenant's own credential, of the kind that the operation wants. */
+  /** The tenant's own credential, of the kind that the operation needs. */
   readonly isAuthentic: boolean;
 }
 
 const VALID_SHARE = 0.5;
 const TRICK_SHARE = 0.06;
-/** Of the bodies that are not valid; each takes the service some milliseconds. */
+/** The share of huge bodies among the invalid ones; each takes the service some milliseconds. */
 const HUGE_SHARE = 0.004;
 /** The target of a request is part of its head, which is bounded. */
 const MAX_TARGET_TEXT = 2_000;
@@ -48,7 +48,7 @@ export class RequestGenerator {
     random: SeededRandom;
     components: Readonly<Record<string, Schema>>;
     foreignIds: readonly string[];
-    /** Makes e-mail addresses its own. */
+    /** Makes the e-mail addresses unique. */
     name: string;
   }) {
     this.#random = given.random;
@@ -90,7 +90,7 @@ export class RequestGenerator {
     const headers: Record<string, string> = {};
     if (hasBody) headers['content-type'] = 'application/json';
     for (const { name } of operation.parameters.filter((parameter) => parameter.in === 'header')) {
-      // Few keys, so that some requests are retries and others take the key of another request.
+      // Few keys, so that some requests are retries and others reuse the key of another request.
       if (this.#random.chance(0.3)) headers[name] = `${this.#name}-${this.#random.integer(1, 200)}`;
       else if (!isValid && this.#random.chance(0.2)) headers[name] = this.#random.pick(IDEMPOTENCY_KEYS);
     }
@@ -107,7 +107,7 @@ export class RequestGenerator {
   #path({ path, parameters }: Operation, tenant: FuzzTenant, isValid: boolean): string {
     const ids = this.#knownIds(tenant, path);
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const known = ids[name] ?? this.#random.pick(KEEPABLE_TEXTS);
+      const known = ids[name] ?? this.#random.pick(STORABLE_TEXTS);
       return encode(isValid || this.#random.chance(0.5) ? known : this.#oddPathText(tenant));
     });
     const query = parameters
@@ -121,15 +121,15 @@ export class RequestGenerator {
     return query.length === 0 ? slashed : `${slashed}?${query.join('&')}`;
   }
 
-  /** What exists in the tenant's workspace; a step goes with its run. */
+  /** Ids that exist in the tenant's workspace; a step together with its run. */
   #knownIds({ runIds, steps, keyIds }: FuzzTenant, path: string): Record<string, string | undefined> {
     const step = path.includes('{step_id}') ? this.#pickKnown(steps) : undefined;
     return {
       run_id: step?.runId ?? this.#pickKnown(runIds),
       step_id: step?.stepId,
       id: this.#pickKnown(keyIds),
-      user_id: this.#random.pick(['ada', 'bob', ...KEEPABLE_TEXTS]),
-      model: this.#random.pick(['gpt', 'meta-llama/Llama-3', ...KEEPABLE_TEXTS]),
+      user_id: this.#random.pick(['ada', 'bob', ...STORABLE_TEXTS]),
+      model: this.#random.pick(['gpt', 'meta-llama/Llama-3', ...STORABLE_TEXTS]),
     };
   }
 
@@ -162,7 +162,7 @@ export class RequestGenerator {
     return Buffer.from(this.#mutated(schema ?? {}, tenant));
   }
 
-  /** A valid object in which one member is replaced by something hostile, as raw text. */
+  /** A valid object with one member replaced by a hostile value, as raw text. */
   #mutated(schema: Schema, tenant: FuzzTenant): string {
     const valid = this.#valid(schema, '', tenant);
     if (typeof valid !== 'object' || valid === null) return JSON.stringify(valid) ?? 'null';
@@ -176,7 +176,7 @@ export class RequestGenerator {
       'prototype',
     ]);
     const texts = Object.entries(valid)
-      // Sometimes the name is there twice, and the last one counts.
+      // Sometimes the name occurs twice, and the last one counts.
       .filter(([name]) => name !== victim || this.#random.chance(0.2))
       .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
     return `{${[...texts, `${JSON.stringify(victim)}:${this.#hostileJson()}`].join(',')}}`;
@@ -217,14 +217,14 @@ export class RequestGenerator {
 
   #text(name: string, schema: Schema, tenant: FuzzTenant | null): string {
     if (name === 'email') {
-      // A registration is for someone new, which the bound on its length tells from a sign-in.
+      // A registration needs a new e-mail; the limit on its length tells it from a sign-in.
       const isNew = (schema as { minLength?: number }).minLength !== undefined;
       return isNew || tenant === null ? `${this.#name}-${this.#count}@example.com` : tenant.email;
     }
     if (name.endsWith('password')) return tenant?.password ?? 'correct horse';
     return this.#random.chance(0.5)
       ? this.#random.pick(['ada', 'gpt', 'zoë', "o'brien", '用户'])
-      : this.#random.pick(KEEPABLE_TEXTS);
+      : this.#random.pick(STORABLE_TEXTS);
   }
 
   #object(schema: Schema, tenant: FuzzTenant | null): Record<string, unknown> {
@@ -234,10 +234,10 @@ export class RequestGenerator {
     return Object.fromEntries(members);
   }
 
-  /** Anything that may be kept: payloads in names and values. */
+  /** Any value that may be stored: hostile text in names and values. */
   #freeObject(depth: number): Record<string, unknown> {
     const members = Array.from({ length: this.#random.integer(0, 3) }, () => [
-      this.#random.pick(KEEPABLE_TEXTS),
+      this.#random.pick(STORABLE_TEXTS),
       this.#freeValue(depth + 1),
     ]);
     return Object.fromEntries(members);
@@ -246,7 +246,7 @@ export class RequestGenerator {
   #freeValue(depth: number): unknown {
     if (depth < MAX_FREE_DEPTH && this.#random.chance(0.3)) return this.#freeObject(depth);
     if (depth < MAX_FREE_DEPTH && this.#random.chance(0.2)) return [this.#freeValue(depth + 1), null];
-    return this.#random.pick([this.#random.pick(KEEPABLE_TEXTS), -0, 1e21, 0.1, true, null]);
+    return this.#random.pick([this.#random.pick(STORABLE_TEXTS), -0, 1e21, 0.1, true, null]);
   }
 
   #resolve(schema: Schema): Schema {
@@ -255,7 +255,7 @@ export class RequestGenerator {
   }
 }
 
-/** Percent-encoded; half of a surrogate pair as the bytes that a careless client makes of it. */
+/** Percent-encoded; half of a surrogate pair as the bytes that a careless client sends. */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
 }

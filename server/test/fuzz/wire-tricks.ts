@@ -1,6 +1,6 @@
 /**
- * Requests that no HTTP client would send, as bytes. Each trick takes an ordinary request and bends what is around it:
- * lines, lengths, methods, targets.
+ * Requests that no HTTP client would send, as bytes. Each trick takes an ordinary request and modifies its framing: lines,
+ * lengths, methods, targets.
  */
 
 export interface WireRequest {
@@ -13,9 +13,9 @@ export interface WireRequest {
 export interface WireTrick {
   readonly name: string;
   readonly bytes: (request: WireRequest) => Buffer;
-  /** The server still waits for more when all is sent: the sender then ends the connection. */
+  /** The server still waits for more when everything is sent: the sender then closes the connection. */
   readonly isCut?: boolean;
-  /** The target or method is another one, so the answer is not that of the operation. */
+  /** The target or method is changed, so the answer is not that of the operation. */
   readonly isOther?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Changes {
   readonly method?: string;
   readonly target?: string;
   readonly version?: string;
-  /** Lines after the ordinary ones, as they are. */
+  /** Raw lines after the ordinary headers. */
   readonly lines?: readonly string[];
   /** Instead of Content-Length. */
   readonly framing?: readonly string[];
@@ -187,7 +187,7 @@ function withLines(name: string, lists: readonly (readonly string[])[]): WireTri
   return lists.map((lines) => trick(`${name} ${JSON.stringify(lines.slice(0, 3)).slice(0, 100)}`, { lines }));
 }
 
-/** Lengths and chunks that lie, contradict each other or never end. */
+/** Lengths and chunks that are wrong, contradict each other or never end. */
 function framings(): WireTrick[] {
   const chunked = ['transfer-encoding: chunked'];
   const framed = (name: string, framing: readonly string[], isCut = false): WireTrick =>

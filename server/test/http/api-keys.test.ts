@@ -7,7 +7,7 @@ const NOON = '2026-03-14T12:00:00.000Z';
 const KEY = /^lg_([a-z0-9]{8})_([A-Za-z0-9_-]{43})$/;
 
 let service: TestService;
-/** For requests that are refused: they change nothing. */
+/** For refused requests, which change nothing. */
 let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
@@ -56,7 +56,7 @@ describe('listing', () => {
 });
 
 describe('creating', () => {
-  test('answers the key once; it works beside the older ones, and is listed first', async () => {
+  test('returns the key once; it works beside the older ones, and is listed first', async () => {
     const { person, apiKey } = await service.register();
     service.clock.advance(1_000);
     const reply = await person.post('/v1/api-keys/', { label: 'CI 🤖' });
@@ -86,7 +86,7 @@ describe('creating', () => {
   });
 
   test.each([{ label: '' }, { label: 'x'.repeat(256) }, { label: 5 }, []])(
-    'refuses a bad label with 422: %j',
+    'refuses an invalid label with 422: %j',
     async (body) => {
       const { machine } = refused;
       expect((await machine.post('/v1/api-keys/', body)).status).toBe(422);
@@ -96,7 +96,7 @@ describe('creating', () => {
 });
 
 describe('revoking', () => {
-  test('answers 204 without a body; the key stops at once and is shown as inactive', async () => {
+  test('returns 204 without a body; the key stops working at once and is shown as inactive', async () => {
     const { person, machine, apiKey } = await service.register();
     const { id: runId } = await startRun(machine);
     const [{ id }] = (await person.get('/v1/api-keys/')).body;
@@ -108,7 +108,7 @@ describe('revoking', () => {
     expect((await person.get('/v1/api-keys/')).body).toMatchObject([{ id, is_active: false }]);
   });
 
-  test('a revoked key that was in use is refused before anything of the request is looked at', async () => {
+  test('a revoked key that was in use is refused before the request is validated', async () => {
     const { machine, person } = await service.register();
     const { id, key } = (await person.post('/v1/api-keys/')).body;
     const { id: runId } = await startRun(clientOf(key));
@@ -133,7 +133,7 @@ describe('revoking', () => {
     expect((await person.delete(`/v1/api-keys/${id}`)).status).toBe(204);
   });
 
-  test('leaves the other keys of the workspace alone', async () => {
+  test('does not affect the other keys of the workspace', async () => {
     const { person, apiKey } = await service.register();
     const { id, key } = (await person.post('/v1/api-keys/')).body;
     await person.delete(`/v1/api-keys/${id}`);
@@ -142,7 +142,7 @@ describe('revoking', () => {
 });
 
 describe('regenerating', () => {
-  test('answers one new key, and every earlier key of the workspace stops at once', async () => {
+  test('returns one new key, and every earlier key of the workspace stops working at once', async () => {
     const { person, apiKey } = await service.register();
     const second = (await person.post('/v1/api-keys/')).body.key;
     const reply = await person.post('/v1/api-keys/regenerate');
@@ -159,7 +159,7 @@ describe('regenerating', () => {
     expect(active).toMatchObject([{ id: reply.body.id }]);
   });
 
-  test('works with the key that it replaces, and touches no other workspace', async () => {
+  test('works with the key that it replaces, and affects no other workspace', async () => {
     const neighbour = await service.register();
     const { machine, apiKey } = await service.register();
     const { key } = (await machine.post('/v1/api-keys/regenerate')).body;
@@ -168,7 +168,7 @@ describe('regenerating', () => {
   });
 });
 
-describe('a key that is not exactly right', () => {
+describe('a key that is not exactly correct', () => {
   test.each([
     ['another secret', (key: string) => `${key.slice(0, -43)}${'A'.repeat(43)}`],
     ['the last letter changed', (key: string) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')],

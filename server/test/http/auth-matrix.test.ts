@@ -1,6 +1,6 @@
 /**
- * Every route × every credential × every id: whoever has no right to a thing does not learn whether it exists. A route or
- * a path parameter that the tables do not know fails it.
+ * Every route × every credential × every id: a caller without access to a resource does not learn whether it exists. A route
+ * or a path parameter that is missing in the tables fails the test.
  */
 
 import { SignJWT } from 'jose';
@@ -40,7 +40,7 @@ const ABSENT_NAME = 'nobody';
 type Kind = 'machine' | 'person';
 type Values = Readonly<Record<string, string>>;
 
-/** A tenant whose every text has the word in it, so that a leak is found by searching for it. */
+/** A tenant with the word in every text, so that a leak is found by searching for it. */
 interface Side {
   readonly tenant: TestTenant;
   readonly word: string;
@@ -117,7 +117,7 @@ describe('the tables', () => {
   });
 });
 
-test('a route that does not say which credential it demands stops the server before it starts', async () => {
+test('a route without an auth setting prevents the start of the server', async () => {
   const database = await createTestDatabase(testStore());
   const app = await createApp(loadConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent' }));
   try {
@@ -131,7 +131,7 @@ test('a route that does not say which credential it demands stops the server bef
 });
 
 test.each(named(PROTECTED))(
-  '%s answers every credential that is bad or of the wrong kind with one 401, whatever the ids and the body are',
+  '%s answers every invalid credential, and every one of the wrong kind, with the same 401, for any ids and body',
   async (_, route) => {
     const wrongKinds = (['machine', 'person'] as const).filter((kind) => !KINDS[route.auth].includes(kind));
     const credentials = {
@@ -145,7 +145,7 @@ test.each(named(PROTECTED))(
     for (const [kind, credential] of Object.entries(credentials)) {
       const client = new ApiClient(service.url, credential);
       let first: unknown;
-      // Neither body nor ids are looked at before the credential is.
+      // The credential is checked before the body and the ids.
       for (const path of new Set(paths)) {
         for (const body of route.method === 'GET'
           ? [undefined]
@@ -163,7 +163,7 @@ test.each(named(PROTECTED))(
 );
 
 test.each(named(WITH_IDS))(
-  '%s answers ids of others and ids that do not exist byte for byte alike, to every good credential',
+  '%s gives foreign and absent ids the same answer, byte for byte, for every valid credential',
   async (_, route) => {
     for (const [own, foreign] of [
       [ours, theirs],
@@ -184,7 +184,7 @@ test.each(named(WITH_IDS))(
           );
           expectError(reply, 404);
           expectNothingOf(foreign, reply);
-          // The same places are wrong, one way or the other.
+          // The same ids are wrong, either foreign or absent.
           const first = answers.get(choice.wrong) ?? visible(reply);
           answers.set(choice.wrong, first);
           expect([choice, visible(reply)]).toEqual([choice, first]);
@@ -195,7 +195,7 @@ test.each(named(WITH_IDS))(
 );
 
 test.each(named(WITH_NAMES))(
-  '%s answers a name that another workspace uses like a name that nobody uses',
+  '%s answers a name that another workspace uses like an unused name',
   async (_, route) => {
     for (const kind of KINDS[route.auth]) {
       const answers = [];
@@ -213,7 +213,7 @@ test.each(named(WITH_NAMES))(
 );
 
 test.each(named(ROUTES))(
-  '%s accepts every credential of the kind it demands, and says nothing of other workspaces',
+  '%s accepts every credential of the kind it needs, and shows nothing of other workspaces',
   async (_, route) => {
     for (const kind of KINDS[route.auth]) {
       const caller = await service.register({ plan: 'scale' });
@@ -237,7 +237,7 @@ test.each(named(ROUTES))(
   },
 );
 
-test('a filter by the user of another workspace finds what a filter by nobody finds', async () => {
+test('a filter by the user of another workspace finds the same as a filter by an unknown user', async () => {
   for (const kind of KINDS.any) {
     const listed = async (userId: string) =>
       visible(await ours.tenant[kind].get(`/v1/runs/?user_id=${userId}`));
@@ -245,18 +245,18 @@ test('a filter by the user of another workspace finds what a filter by nobody fi
   }
 });
 
-test('HEAD demands the credential that GET demands', async () => {
+test('HEAD needs the credential that GET needs', async () => {
   for (const { path } of PROTECTED.filter(({ method }) => method === 'GET')) {
     const reply = await service.anonymous.send('HEAD', replaceParameters(path, ours.values));
     expect([path, reply.status, reply.text]).toEqual([path, 401, '']);
   }
 });
 
-test('after all this both workspaces are as they were', async () => {
+test('after all this both workspaces are unchanged', async () => {
   for (const { tenant, state } of [ours, theirs]) expect(await stateOf(tenant.person)).toEqual(state);
 });
 
-/** Everything that a workspace can have, with the word in every text. */
+/** Everything that a workspace can contain, with the word in every text. */
 async function newSide(word: string): Promise<Side> {
   const tenant = await service.register({ plan: 'scale', email: `${word}@example.com` });
   const { machine, person } = tenant;
@@ -278,11 +278,11 @@ async function newSide(word: string): Promise<Side> {
 interface IdChoice {
   readonly foreign: readonly string[];
   readonly absent: readonly string[];
-  /** The places that are wrong, one way or the other. */
+  /** The ids that are wrong, either foreign or absent. */
   readonly wrong: string;
 }
 
-/** {own, foreign, absent} for each id of the path, but for all of them own. */
+/** {own, foreign, absent} for each id of the path, except for all of them own. */
 function idChoices(path: string): IdChoice[] {
   const ids = parametersOf(path).filter((name) => PATH_PARAMETERS[name] === 'id');
   let choices: IdChoice[] = [{ foreign: [], absent: [], wrong: '' }];
@@ -305,13 +305,13 @@ function pick(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-/** All that a client can see, but for what is different in every answer. */
+/** Everything that a client can see, except for what differs in every answer. */
 function visible({ status, headers, text }: ApiReply) {
   const seen = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, headers: Object.fromEntries(seen), text };
 }
 
-/** The same text for every id and for these names. */
+/** Replaces every id and these names by the same text. */
 function anonymous(seen: ReturnType<typeof visible>, names: readonly string[]) {
   const { 'content-length': _, ...headers } = seen.headers;
   let text = seen.text.replace(/[0-9a-f-]{36}/g, 'an id');
@@ -341,7 +341,7 @@ async function outdatedToken(): Promise<string> {
   return token;
 }
 
-/** Our own token, but for the secret. */
+/** A token like our own, signed with another secret. */
 async function tokenSignedBy(secret: string): Promise<string> {
   const [header = '', payload = ''] = ours.tenant.token.split('.');
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());

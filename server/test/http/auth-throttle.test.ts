@@ -9,9 +9,9 @@ import { startTestService, type TestService } from '../support/test-service.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const MAX_FROM_ADDRESS = 100;
-/** Those that are sent: each takes the time of hashing a password. */
+/** How many of them are sent: each takes as long as hashing a password. */
 const LAST_FROM_ADDRESS = 10;
-/** What the service sees as the peer of the tests. */
+/** The address of the tests as the service sees it. */
 const PEER = '127.0.0.1';
 
 let service: TestService;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await startTestService({ DATABASE_TIMEOUT_MS: '1000' });
   proxied = await startTestService({ TRUST_PROXY: 'true' });
 });
-// Nothing that one test fails counts in the next.
+// Failures of one test do not count in the next.
 beforeEach(() => {
   for (const { clock } of [service, proxied]) clock.advance(2 * HOUR_MS);
 });
@@ -29,7 +29,7 @@ afterAll(() => Promise.all([service.stop(), proxied.stop()]));
 interface Guess {
   readonly email: string;
   readonly password?: string;
-  /** What a proxy would say, or an attacker. */
+  /** The X-Forwarded-For header of a proxy, or of an attacker. */
   readonly forwardedFor?: string;
   readonly to?: TestService;
 }
@@ -49,8 +49,8 @@ async function fail(count: number, options: (index: number) => Guess): Promise<v
 }
 
 /**
- * A hundred failures from one address, of which the last ten are sent. The others are recorded under the address by which
- * the service is to count those: had it counted one of them by another, the hundred would not be full.
+ * A hundred failures from one address, of which only the last ten are sent. The others are recorded under the address that
+ * the service should count: if it counted one of the ten under another address, the limit would not be reached.
  */
 async function failFromAddress(address: string, options: (index: number) => Guess): Promise<void> {
   const { app } = options(0).to ?? service;
@@ -75,7 +75,7 @@ describe('for one e-mail', () => {
     expect((await guess({ email, password })).status).toBe(200);
   });
 
-  test('the window slides: Retry-After is the time until the oldest of the ten is forgotten', async () => {
+  test('the window slides: Retry-After is the time until the oldest of the ten expires', async () => {
     const { email, password } = await service.register();
     await fail(4, () => ({ email }));
     service.clock.advance(10 * MINUTE_MS);
@@ -95,7 +95,7 @@ describe('for one e-mail', () => {
     expect((await guess({ email, password })).status).toBe(200);
   });
 
-  test('the case of the e-mail gives no second chance, and other accounts are not touched', async () => {
+  test('the e-mail is case-insensitive, and other accounts are not affected', async () => {
     const { email } = await service.register();
     const other = await service.register();
     await fail(10, (index) => ({ email: index % 2 === 0 ? email : email.toUpperCase() }));
@@ -116,24 +116,24 @@ describe('for one e-mail', () => {
     expect((await guess({ email, password })).status).toBe(429);
   });
 
-  test('guesses sent all at once are not let through together', async () => {
+  test('guesses sent all at once do not exceed the limit', async () => {
     const { email } = await service.register();
     const replies = await Promise.all(Array.from({ length: 40 }, () => guess({ email })));
     const failed = replies.filter(({ status }) => status === 401).length;
-    // Two passwords are hashed at a time: one more guess may be under way when the tenth fails.
+    // Two passwords are hashed at a time: one more guess may be in flight when the tenth fails.
     expect([10, 11]).toContain(failed);
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(40 - failed);
   });
 
-  test('what was typed as an e-mail is not kept', async () => {
+  test('the text of a failed e-mail is not stored', async () => {
     await fail(1, () => ({ email: 'my password by mistake' }));
     const rows = await service.app.store.copy.readRows('login_failures', { after: null, limit: 10_000 });
     expect(rows.length).toBeGreaterThan(0);
     for (const { subject } of rows) expect(subject).toMatch(/^(email:[\w-]{43}|\w+:[\da-f.:-]+)$/);
   });
 
-  test('254 characters of anything are counted like any other e-mail', async () => {
-    // Scrambled letters of four bytes each: no index would keep them as they are.
+  test('any 254 characters are counted like any other e-mail', async () => {
+    // Random characters of four bytes each: too long for an index on the text itself.
     const letters = Array.from({ length: 254 }, (_, index) =>
       String.fromCodePoint(0x20000 + ((index * 7_919) % 40_000)),
     );
@@ -150,14 +150,14 @@ describe('changing the password with a token', () => {
       new_password: 'a new password',
     });
 
-  test('a stranger who fails to sign in does not lock it, from whatever address', async () => {
+  test('failed sign-ins of others do not lock it, from any address', async () => {
     const { person, email, password } = await service.register();
     await failFromAddress(PEER, () => ({ email }));
     expect((await guess({ email, password })).status).toBe(429);
     expect((await change(person, password)).status).toBe(200);
   });
 
-  test('ten wrong current passwords lock it for 15 minutes, and not the sign-in', async () => {
+  test('ten wrong current passwords lock it for 15 minutes, but not the sign-in', async () => {
     const { person, email, password } = await service.register();
     for (let count = 0; count < 10; count += 1) expect((await change(person)).status).toBe(400);
     const refused = await change(person, password);
@@ -173,7 +173,7 @@ describe('changing the password with a token', () => {
     expect((await change(person, password)).status).toBe(200);
   });
 
-  test('wrong current passwords sent all at once are not let through together', async () => {
+  test('wrong current passwords sent all at once do not exceed the limit', async () => {
     const { person } = await service.register();
     const replies = await Promise.all(Array.from({ length: 40 }, () => change(person)));
     const failed = replies.filter(({ status }) => status === 400).length;
@@ -182,8 +182,8 @@ describe('changing the password with a token', () => {
   });
 });
 
-describe('a store that can be read and not be written', () => {
-  test('allows no guessing: what cannot be counted is refused for as long as one guess takes on average', async () => {
+describe('a store that can be read but not written', () => {
+  test('allows no guessing: after a failure that cannot be counted, sign-ins are refused for the average time of one guess', async () => {
     const { email, password } = await service.register();
     const writer = await blockWrites(service.databaseUrl);
     try {
@@ -200,7 +200,7 @@ describe('a store that can be read and not be written', () => {
 });
 
 describe('from one address', () => {
-  test('a hundred failures refuse every account for the rest of the hour, whatever X-Forwarded-For says', async () => {
+  test('a hundred failures refuse every account for the rest of the hour, with any X-Forwarded-For', async () => {
     const { email, password } = await service.register();
     await failFromAddress(PEER, (index) => ({
       email: `victim-${index}@example.com`,
@@ -246,7 +246,7 @@ describe('from one address', () => {
     expect(await from('::ffff:cb00:7109')).toBe(429);
   });
 
-  test('an X-Forwarded-For that is no address, however long, counts as the proxy', async () => {
+  test('an X-Forwarded-For that is not an address, however long, counts as the proxy', async () => {
     const { email, password } = await proxied.register();
     await failFromAddress(PEER, (index) => ({
       to: proxied,

@@ -1,4 +1,4 @@
-/** Forged dashboard tokens: whoever does not know the secret, or bends a token, is nobody. */
+/** Forged dashboard tokens: a token signed without the secret, or modified, is refused. */
 
 import { createHmac } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -41,7 +41,7 @@ function sign(payload: Record<string, unknown>, { alg = 'HS256', secret = SECRET
 
 const statusOf = async (token: string) => (await new ApiClient(service.url, token).get('/v1/auth/me')).status;
 
-test('the forgeries below fail for what is wrong with them: the same claims signed rightly are accepted', async () => {
+test('the forgeries below fail only for their flaw: the same claims signed correctly are accepted', async () => {
   expect(await statusOf(await sign(claims()))).toBe(200);
 });
 
@@ -57,7 +57,7 @@ function withOtherLastCharacter(token: string): string {
   return bent;
 }
 
-/** Signatures are random: one of some has a character that the two alphabets write differently. */
+/** Signatures are random: one of several has a character that differs between the two alphabets. */
 async function inPlainAlphabet(): Promise<string> {
   for (let jti = 0; ; jti += 1) {
     const token = await sign(claims({ jti: String(jti) }));
@@ -102,7 +102,7 @@ test.each<Forgery>([
   ...(['RS256', 'ES256', 'EdDSA'] as const).map(
     (alg): Forgery => [`${alg} with a key of its own in the header`, () => signedByOwnKey(alg)],
   ),
-  ['a critical extension nobody knows', () => hmacSigned({ alg: 'HS256', crit: ['x'], x: 1 })],
+  ['an unknown critical extension', () => hmacSigned({ alg: 'HS256', crit: ['x'], x: 1 })],
   ['a key of its own in the header', () => hmacSigned({ alg: 'HS256', jwk: { kty: 'oct', k: 'AA' } }, 'AA')],
   ['a kid that is a path to a known file', () => hmacSigned({ alg: 'HS256', kid: '../../../dev/null' }, '')],
   ['a kid that is SQL', () => hmacSigned({ alg: 'HS256', kid: "x' UNION SELECT 'AA' --" }, 'AA')],
@@ -178,12 +178,12 @@ function hmacSigned(header: Record<string, unknown>, secret = SECRET): string {
   return hmacOf(`${base64(header)}.${base64(claims())}`, secret);
 }
 
-/** Signed rightly, whatever the payload says. */
+/** Signed correctly, with any payload. */
 function signedAsIs(payload: Record<string, unknown>): string {
   return hmacOf(`${base64({ alg: 'HS256', typ: 'JWT' })}.${base64(payload)}`);
 }
 
-/** The last of two claims of one name would count, but the signature is that of a token with one. */
+/** The last of two claims with one name would count, but the signature is that of a token with one claim. */
 function duplicatedClaims(): string {
   const [header, payload = '', signature] = tenant.token.split('.');
   const text = Buffer.from(payload, 'base64url').toString();
@@ -195,7 +195,7 @@ function unencodedPayload(): string {
   return hmacOf(`${base64({ alg: 'HS256', b64: false, crit: ['b64'] })}.${JSON.stringify(claims())}`);
 }
 
-/** Anyone can make a key and put its public half into the header. */
+/** An attacker can generate a key and put its public half into the header. */
 async function signedByOwnKey(alg: 'RS256' | 'ES256' | 'EdDSA'): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const header = { alg, jwk: await exportJWK(publicKey) };

@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 const withToken = (token: string) => new ApiClient(service.url, token);
 
 describe('registering', () => {
-  test('answers a token, the first API key, the account and its workspace on Basic', async () => {
+  test('returns a token, the first API key, the account and its workspace on Basic', async () => {
     const reply = await service.anonymous.post('/v1/auth/register', {
       email: 'Ada@Example.com',
       password: 'correct horse',
@@ -47,7 +47,7 @@ describe('registering', () => {
     expect((await withToken(api_key).get('/v1/workspace/')).body).toEqual(workspace);
   });
 
-  test('needs nothing but e-mail and password', async () => {
+  test('needs only e-mail and password', async () => {
     const reply = await service.anonymous.post('/v1/auth/register', {
       email: 'bare@example.com',
       password: '12345678',
@@ -59,7 +59,7 @@ describe('registering', () => {
     expect(reply.body.workspace.name).toBe("bare's workspace");
   });
 
-  test('a taken e-mail is a 400, in whatever case, also for two at the same moment', async () => {
+  test('a taken e-mail is a 400, in upper or lower case, also for two at the same time', async () => {
     const register = (email: string) =>
       service.anonymous.post('/v1/auth/register', { email, password: 'correct horse' });
     const racing = await Promise.all([register('twice@example.com'), register('TWICE@example.com')]);
@@ -78,7 +78,7 @@ describe('registering', () => {
     expect((await register('zo\u00eb@example.com')).status).toBe(400);
   });
 
-  test('a workspace whose name has no letters for a URL has a slug all the same', async () => {
+  test('a workspace whose name has no URL-safe letters still has a slug', async () => {
     const reply = await service.anonymous.post('/v1/auth/register', {
       email: 'party@example.com',
       password: 'correct horse',
@@ -116,7 +116,7 @@ describe('registering', () => {
 });
 
 describe('signing in', () => {
-  test('answers a bearer token for the account; the e-mail is compared without regard to case', async () => {
+  test('returns a bearer token for the account; the e-mail is case-insensitive', async () => {
     const { email, password, workspaceId } = await service.register();
     const reply = await service.anonymous.post('/v1/auth/login', {
       email: email.toUpperCase(),
@@ -128,7 +128,7 @@ describe('signing in', () => {
     expect(me.body).toMatchObject({ email, workspace_id: workspaceId });
   });
 
-  test('a wrong password and an unknown e-mail get one and the same 401', async () => {
+  test('a wrong password and an unknown e-mail get the same 401', async () => {
     const { email } = await service.register();
     const wrong = await service.anonymous.post('/v1/auth/login', { email, password: 'battery staple' });
     const unknown = await service.anonymous.post('/v1/auth/login', {
@@ -143,7 +143,7 @@ describe('signing in', () => {
   test('an unknown e-mail takes as long as a wrong password: the same work is done', async () => {
     const accounts = await Promise.all([service.register(), service.register(), service.register()]);
     const times = { known: [] as number[], unknown: [] as number[] };
-    // In turns, so that whatever else the machine does slows both; few enough not to be throttled.
+    // In turns, so that other load on the machine slows both; few enough not to be throttled.
     for (let turn = 0; turn < 24; turn += 1) {
       const known = accounts[turn % accounts.length]?.email ?? '';
       for (const [kind, email] of [
@@ -159,7 +159,7 @@ describe('signing in', () => {
     }
     const median = (values: number[]) => values.sort((left, right) => left - right)[12] ?? Number.NaN;
     const ratio = median(times.unknown) / median(times.known);
-    // Without the work for an unknown one it would be a twentieth.
+    // Without hashing for an unknown e-mail it would be a twentieth.
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
@@ -204,7 +204,7 @@ describe('the token', () => {
     expect((await machine.get('/v1/workspace/')).status).toBe(200);
   });
 
-  test('is accepted in any case of the word Bearer, and in no other scheme or place', async () => {
+  test('is accepted with the word Bearer in any case, and in no other scheme or place', async () => {
     const { token } = await service.register();
     const status = async (authorization: string, path = '/v1/auth/me') =>
       (await service.anonymous.send('GET', path, undefined, { authorization })).status;
@@ -221,7 +221,7 @@ describe('changing the password', () => {
   const change = (client: ApiClient, current: string, next: unknown) =>
     client.post('/v1/auth/change-password', { current_password: current, new_password: next });
 
-  test('answers a new token; every older token stops, and only the new password signs in', async () => {
+  test('returns a new token; every older token stops working, and only the new password signs in', async () => {
     const { email, password, person, machine } = await service.register();
     const login = (tried: string) => service.anonymous.post('/v1/auth/login', { email, password: tried });
     const other = withToken((await login(password)).body.access_token);
@@ -238,7 +238,7 @@ describe('changing the password', () => {
     expect((await machine.get('/v1/workspace/')).status).toBe(200);
   });
 
-  test('with a wrong current password is a 400, and everything stays', async () => {
+  test('with a wrong current password is a 400 and changes nothing', async () => {
     const { person } = await service.register();
     const reply = await change(person, 'wrong password', 'battery staple');
     expect([reply.status, reply.body]).toEqual([400, { detail: 'The current password is incorrect' }]);
@@ -246,7 +246,7 @@ describe('changing the password', () => {
   });
 
   test.each(['short', 'x'.repeat(1_025), null, 12_345_678])(
-    'to a bad password is a 422, and everything stays: %s',
+    'to an invalid password is a 422 and changes nothing: %s',
     async (next) => {
       const { person, password } = await service.register();
       expect((await change(person, password, next)).status).toBe(422);
@@ -254,7 +254,7 @@ describe('changing the password', () => {
     },
   );
 
-  test('twice at the same moment with one token succeeds once', async () => {
+  test('twice at the same time with one token succeeds once', async () => {
     const { person, password } = await service.register();
     const racing = await Promise.all([
       change(person, password, 'battery staple one'),

@@ -4,7 +4,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 let service: TestService;
-/** For requests that are refused: they change nothing. */
+/** For refused requests, which change nothing. */
 let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
@@ -45,7 +45,7 @@ async function scaleWorkspaceWithEverythingSet() {
 
 const workspaceOf = async (client: ApiClient) => (await client.get('/v1/workspace/')).body;
 
-test('shows the plan, what is used of it, and every plan from the lowest', async () => {
+test('shows the plan, its usage, and every plan from the lowest', async () => {
   const { person, machine } = await service.register();
   await startRun(machine);
   const reply = await person.get('/v1/billing/');
@@ -62,7 +62,7 @@ test('shows the plan, what is used of it, and every plan from the lowest', async
 
 describe('changing the plan', () => {
   test.each(PLANS.map((terms) => [terms.name, terms] as const))(
-    'to %s answers its limit and features',
+    'to %s returns its limit and features',
     async (_, terms) => {
       const { person } = await service.register();
       const reply = await person.put('/v1/billing/plan', { plan: terms.plan });
@@ -81,7 +81,7 @@ describe('changing the plan', () => {
     },
   );
 
-  test('an upgrade acts at once and keeps every setting', async () => {
+  test('an upgrade takes effect at once and keeps every setting', async () => {
     const { person, machine } = await service.register({ plan: 'pro' });
     await machine.patch('/v1/workspace/', SETTINGS);
     const before = await workspaceOf(machine);
@@ -100,7 +100,7 @@ describe('changing the plan', () => {
     expect((await startRun(machine)).decision.reason).toBeNull();
   });
 
-  test('from Scale to Basic also clears the per-user budget and fixes three runs at once', async () => {
+  test('from Scale to Basic also clears the per-user budget and sets the concurrency to three', async () => {
     const { person, machine } = await scaleWorkspaceWithEverythingSet();
     const reply = await person.put('/v1/billing/plan', { plan: 'basic' });
     expect(reply.body.max_concurrent_runs).toBe(3);

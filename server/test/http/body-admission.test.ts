@@ -1,4 +1,4 @@
-/** A body takes room for as long as it is in memory, whatever its client does. */
+/** A body counts for as long as it is in memory, even after its client has disconnected. */
 
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
@@ -9,11 +9,11 @@ import { admitLargeBodies } from '../../src/http/body-admission.js';
 import type { HttpServer } from '../../src/http/server-types.js';
 
 const BODY = Buffer.alloc(1024 * 1024, ' ');
-/** Of one workspace: 2 MiB. */
+/** The limit of one workspace: 2 MiB. */
 const PLACES = 2;
 
 let server: HttpServer;
-/** Ends the work on each body that has arrived. */
+/** Functions that end the work on each body that has arrived. */
 let arrived: (() => void)[];
 let seen: number;
 let left: number;
@@ -56,7 +56,7 @@ function upload(): ClientRequest {
   return sent.end(BODY);
 }
 
-test('a body whose client has left takes room until it is out of memory', async () => {
+test('a body whose client has disconnected counts until it is out of memory', async () => {
   const leaving = Array.from({ length: PLACES }, upload);
   await expect.poll(() => arrived.length).toBe(PLACES);
   for (const sent of leaving) sent.destroy();
@@ -64,7 +64,7 @@ test('a body whose client has left takes room until it is out of memory', async 
   const next = upload();
   const answered = once(next, 'response');
   await expect.poll(() => seen).toBe(PLACES + 1);
-  // More than its first chunk has been read by then, if it is read at all.
+  // By then more than its first chunk would have been read.
   await fetch(`http://localhost:${(server.server.address() as AddressInfo).port}/`);
   expect(arrived).toHaveLength(PLACES);
   for (const end of arrived) end();

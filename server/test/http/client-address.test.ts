@@ -1,4 +1,4 @@
-/** Which address a client is counted by, and what TRUST_PROXY may be. */
+/** The address under which a client is counted, and the values of TRUST_PROXY. */
 
 import { describe, expect, test } from 'vitest';
 import { type Config, ConfigError, loadConfig } from '../../src/config.js';
@@ -43,13 +43,13 @@ describe('one address has one spelling', () => {
     expect(counted({ trust: 'true', forwardedFor })).toBe(expected);
   });
 
-  test('a connection that has ended has no address, and is counted all the same', () => {
+  test('a closed connection has no address, and is still counted', () => {
     const isTrusted = toTrust(true);
     expect(clientAddress({ peer: undefined, forwardedFor: '192.0.2.7', isTrusted })).toBe('unknown');
   });
 });
 
-describe('what is no address counts as the peer', () => {
+describe('a value that is not an address counts as the peer', () => {
   test.each([
     '',
     ' ',
@@ -78,7 +78,7 @@ describe('what is no address counts as the peer', () => {
   });
 });
 
-describe('whose header is believed', () => {
+describe('the peers whose header is trusted', () => {
   const header = '198.51.100.66, 192.0.2.7, 10.0.0.2';
   test.each([
     { trust: 'false', expected: '10.0.0.1', why: 'that of no proxy' },
@@ -100,14 +100,14 @@ describe('whose header is believed', () => {
     expect(counted({ trust, forwardedFor: header })).toBe(expected);
   });
 
-  test('a peer with a mapped address is one of an IPv4 network', () => {
+  test('a peer with a mapped address belongs to its IPv4 network', () => {
     expect(counted({ trust: 'loopback', peer: '::ffff:127.0.0.1', forwardedFor: header })).toBe('10.0.0.2');
     expect(counted({ trust: 'loopback', peer: '::1', forwardedFor: '2001:db8:5::9' })).toBe(
       '2001:db8:5:0::/64',
     );
   });
 
-  test('what a client sends before its own address changes nothing where proxies are numbered or listed', () => {
+  test('what a client puts before its own address has no effect with a number or a list of proxies', () => {
     for (const trust of ['1', '10.0.0.1']) {
       for (const sent of ['1.1.1.1', 'x'.repeat(9_000), ',,,', '10.0.0.1', '::1, 8.8.8.8']) {
         expect(counted({ trust, forwardedFor: `${sent}, 192.0.2.7` })).toBe('192.0.2.7');

@@ -1,4 +1,4 @@
-/** Reads are compressed and can be asked for again; what carries a secret is neither compressed nor kept. */
+/** Reads are compressed and have an ETag; responses with a secret are neither compressed nor cached. */
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ interface Reply {
   readonly bytes: Buffer;
 }
 
-/** As it comes over the wire, which fetch does not show. */
+/** The raw response, which fetch does not show. */
 async function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return read(await open(url, headers, method));
 }
@@ -71,7 +71,7 @@ describe('compression', () => {
   });
 
   test.each(['', 'identity', 'deflate', 'gzip;q=0', 'br;q=0, gzip;q=0.0', '*;q=0', 'gzip;q=x', ';', ',,;;='])(
-    'for %j an answer is sent as it is',
+    'for %j an answer is sent uncompressed',
     async (accepted) => {
       const { headers, bytes } = await daily({ 'accept-encoding': accepted });
       expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);
@@ -79,7 +79,7 @@ describe('compression', () => {
     },
   );
 
-  test('an answer of less than 1 KiB is sent as it is', async () => {
+  test('an answer of less than 1 KiB is sent uncompressed', async () => {
     const { headers, bytes } = await get(`${service.url}/v1/workspace/`, BOTH);
     expect(bytes.length).toBeLessThan(1_024);
     expect(headers['content-encoding']).toBeUndefined();
@@ -99,7 +99,7 @@ describe('compression', () => {
     expect(Buffer.byteLength(reply.text)).toBeGreaterThan(1_024);
   });
 
-  test('HEAD tells the length of an answer that is not compressed', async () => {
+  test('HEAD returns the length of the uncompressed answer', async () => {
     const plain = await daily();
     const { status, headers, bytes } = await get(`${service.url}/v1/usage/daily`, BOTH, 'HEAD');
     expect([status, bytes.length, headers['content-encoding']]).toEqual([200, 0, undefined]);
@@ -107,8 +107,8 @@ describe('compression', () => {
   });
 });
 
-describe('asking again', () => {
-  test('answers 304 without a body until something has changed', async () => {
+describe('conditional requests', () => {
+  test('get 304 without a body until something has changed', async () => {
     const path = `${service.url}/v1/users/`;
     const first = await get(path);
     expect(first.headers).toMatchObject({
@@ -140,7 +140,7 @@ describe('asking again', () => {
     expect((await daily({ 'if-none-match': value })).status).toBe(status);
   });
 
-  test('the tag of one tenant says nothing about another: the answer is made for who asks', async () => {
+  test('the tag of one tenant has no meaning for another, who gets its own answer', async () => {
     const other = await service.register();
     const mine = await get(`${service.url}/v1/workspace/`);
     const theirs = await get(`${service.url}/v1/workspace/`, {
@@ -150,20 +150,20 @@ describe('asking again', () => {
     expect([theirs.status, JSON.parse(theirs.bytes.toString()).id]).toEqual([200, other.workspaceId]);
   });
 
-  test('without a credential the tag opens nothing', async () => {
+  test('a tag does not replace a credential', async () => {
     const { etag } = (await daily()).headers;
     const refused = await daily({ authorization: 'Bearer nobody', 'if-none-match': String(etag) });
     expect([refused.status, refused.headers.etag]).toEqual([401, undefined]);
   });
 
-  test('what is refused has no tag and is not kept', async () => {
+  test('a refused request has no tag and is not cached', async () => {
     for (const path of ['/v1/runs/x', '/v1/usage/daily?days=0', '/v1/nothing']) {
       const { headers } = await get(service.url + path, BOTH);
       expect([headers.etag, headers['cache-control']]).toEqual([undefined, 'no-store']);
     }
   });
 
-  test('a run with payloads is asked for again like any other read', async () => {
+  test('a run with payloads has a tag like any other read', async () => {
     const { id } = await startRun(tenant.machine, 'grace');
     await createStep(tenant.machine, id, { input_data: { prompt: 'wie spät ist es?' } });
     await endRun(tenant.machine, id);
@@ -173,7 +173,7 @@ describe('asking again', () => {
     expect((await get(path, { 'if-none-match': String(first.headers.etag) })).status).toBe(304);
   });
 
-  test('a run whose duration still grows is another answer each time', async () => {
+  test('a run whose duration still grows has another tag each time', async () => {
     const { id } = await startRun(tenant.machine, 'bob');
     await createStep(tenant.machine, id);
     const first = await get(`${service.url}/v1/runs/${id}`);
@@ -185,7 +185,7 @@ describe('asking again', () => {
   });
 });
 
-describe('answers that are streams, or come at the same time', () => {
+describe('streamed and simultaneous answers', () => {
   let server: HttpServer;
   let url: string;
   const held: (() => void)[] = [];
@@ -223,7 +223,7 @@ describe('answers that are streams, or come at the same time', () => {
   });
   afterAll(() => server.close());
 
-  test('a stream is compressed as it goes, and has no tag', async () => {
+  test('a stream is compressed while it is sent, and has no tag', async () => {
     const { headers, bytes } = await get(`${url}/v1/stream`, BOTH);
     expect([headers['content-encoding'], headers.etag]).toEqual(['br', undefined]);
     expect(JSON.parse(brotliDecompressSync(bytes).toString())).toHaveLength(5_001);
@@ -231,7 +231,7 @@ describe('answers that are streams, or come at the same time', () => {
     expect(JSON.parse(plain.bytes.toString())).toHaveLength(5_001);
   });
 
-  test('a stream that fails after a part was sent ends the connection: half an answer is not taken for a whole one', async () => {
+  test('a stream that fails after a part was sent closes the connection: a partial answer is not taken for a complete one', async () => {
     for (const headers of [{}, BOTH]) {
       const response = await open(`${url}/v1/broken?bytes=1000000&isHeld`, headers);
       const refused = expect(read(response)).rejects.toThrow('aborted');
@@ -241,13 +241,13 @@ describe('answers that are streams, or come at the same time', () => {
     }
   });
 
-  test('a stream that fails before anything was sent is answered with an error that is not compressed', async () => {
+  test('a stream that fails before anything was sent is answered with an uncompressed error', async () => {
     const { status, headers, bytes } = await get(`${url}/v1/broken?bytes=10`, BOTH);
     expect([status, headers['content-encoding']]).toEqual([500, undefined]);
     expect(JSON.parse(bytes.toString())).toMatchObject({ message: 'in the middle' });
   });
 
-  test('only two answers are compressed at a time; others are sent as they are, and later ones are compressed again', async () => {
+  test('only two answers are compressed at a time; others are sent uncompressed, and later ones are compressed again', async () => {
     const waiting = [1, 2, 3].map(() => get(`${url}/v1/held`, BOTH));
     await expect.poll(() => held.length).toBe(3);
     const whileBusy = await get(`${url}/v1/stream`, BOTH);

@@ -19,7 +19,7 @@ describe('the dashboard of the service', () => {
     await service.stop();
   });
 
-  test('is at / and at every path of its own that a browser opens', async () => {
+  test('is served at / and at each of its paths that a browser opens', async () => {
     for (const path of ['/', '/runs', '/runs/01890000-0000-7000-8000-000000000001', '/settings?x=1']) {
       const reply = await service.anonymous.send('GET', path, undefined, AS_BROWSER);
       expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -27,7 +27,7 @@ describe('the dashboard of the service', () => {
     }
   });
 
-  test('leaves unknown paths to JSON when a machine asks, and all of /v1 and /assets always', async () => {
+  test('unknown paths get JSON for API clients, and always below /v1 and /assets', async () => {
     const asMachine = await service.anonymous.get('/unknown');
     expect([asMachine.status, asMachine.body]).toEqual([404, { detail: 'Not found' }]);
     for (const path of ['/v1/unknown', '/v1', '/assets/unknown.js', '/assets/..%2findex.html']) {
@@ -61,7 +61,7 @@ describe('the files of a build', () => {
     return server;
   };
 
-  test('the page has a new nonce every time, the same in the policy and in the document', async () => {
+  test('the page has a new nonce for each request, the same in the policy and in the document', async () => {
     const dashboard = new DashboardFiles(folder);
     const server = serve((_request, reply) => dashboard.sendPage(reply));
     const answers = [await server.inject('/'), await server.inject('/')];
@@ -76,7 +76,7 @@ describe('the files of a build', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  test('hashed files are kept for ever and sent compressed; others are asked for again', async () => {
+  test('hashed files are cached forever and sent compressed; others are revalidated', async () => {
     const dashboard = new DashboardFiles(folder);
     const server = serve((request, reply) => {
       if (!dashboard.sendFile(request.url, request, reply)) reply.code(404).send();
@@ -103,7 +103,7 @@ describe('the files of a build', () => {
     }
   });
 
-  test('without a build there is a hint instead', async () => {
+  test('without a build there is a hint instead of the page', async () => {
     const dashboard = new DashboardFiles(join(folder, 'nowhere'));
     const answer = await serve((_request, reply) => dashboard.sendPage(reply)).inject('/');
     expect(answer.statusCode).toBe(404);

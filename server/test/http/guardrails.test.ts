@@ -1,4 +1,4 @@
-/** The six rules in their order, what they compare, and when their counters start again. */
+/** The six rules in their order, what they compare, and when their counters reset. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createStep, endRun, spendTenths, startRun } from '../support/agent.js';
@@ -37,7 +37,7 @@ async function setKillSwitch(client: ApiClient, active: boolean): Promise<void> 
   expectStatus(await client.post('/v1/workspace/kill-switch', { active }), 200);
 }
 
-/** So many runs that were started and ended on a plan without limits; then the workspace is put on Basic. */
+/** Starts and ends this many runs on a plan without limits, then moves the workspace to Basic. */
 async function basicWorkspaceAfter(runCount: number) {
   const tenant = await service.register({ plan: 'enterprise' });
   await change(tenant.machine, { max_concurrent_runs: 10_000 });
@@ -49,7 +49,7 @@ async function basicWorkspaceAfter(runCount: number) {
 }
 
 describe('the order of the rules', () => {
-  /** From a state in which every rule denies; each row takes one cause away. */
+  /** Starts with every rule denying; each row removes one cause. */
   const LADDER = [
     ['KILL_SWITCH_ACTIVE', 'kill_switch', (client: ApiClient) => setKillSwitch(client, false)],
     ['USER_BLOCKED', 'user_blocked', (client: ApiClient) => client.post('/v1/users/ada/unblock')],
@@ -76,7 +76,7 @@ describe('the order of the rules', () => {
     return { machine, runId };
   }
 
-  test('a start is denied by the first rule that denies; what comes after it is not evaluated', async () => {
+  test('a start is denied by the first rule that denies; later rules are not evaluated', async () => {
     const { machine, runId } = await everythingDenies();
     const passed: [string, string][] = [];
     for (const [reason, rule, remove] of LADDER) {
@@ -194,7 +194,7 @@ describe('daily budgets', () => {
     expect(await reasonToStart(machine, 'bob')).toBeNull();
   });
 
-  test('both budgets hold until the last millisecond of the UTC day and start again at midnight', async () => {
+  test('both budgets hold until the last millisecond of the UTC day and reset at midnight', async () => {
     const { machine } = await service.register({ plan: 'pro' });
     const { id: runId } = await startRun(machine);
     await spendTenths(machine, { runId, tenths: 8 });
@@ -239,7 +239,7 @@ describe('run limits', () => {
     }
   });
 
-  test('of many starts at the same moment exactly as many pass as there are slots', async () => {
+  test('of many simultaneous starts exactly as many pass as there are slots', async () => {
     const { machine } = await service.register({ plan: 'pro' });
     await change(machine, { max_concurrent_runs: 5 });
     const started = await Promise.all(Array.from({ length: 40 }, () => startRun(machine)));
@@ -249,7 +249,7 @@ describe('run limits', () => {
     );
   });
 
-  test('a limit lowered below the running runs stops no run, and starts wait until there is room', async () => {
+  test('a limit lowered below the running runs stops no run, and denies starts until there is room', async () => {
     const { machine } = await service.register({ plan: 'pro' });
     const first = await startRun(machine);
     const second = await startRun(machine);
@@ -280,6 +280,6 @@ test('a denied start moves no counter: not usage, not the month, not concurrency
   expect(await reasonToStart(machine)).toBe('MAX_CONCURRENT_RUNS_EXCEEDED');
 });
 
-test('after all of this every counter equals what the runs and steps add up to', async () => {
+test('after all of this every counter equals the sum of the runs and steps', async () => {
   await expectExactCounters(service);
 });

@@ -54,7 +54,7 @@ test('the same request with the same key gets the first answer and has one effec
   expect(detail.body.total_tokens).toBe(5);
 });
 
-test('the first answer is repeated even when the same question would now be answered otherwise', async () => {
+test('the first answer is repeated even when the same request would now be decided differently', async () => {
   const tenant = await service.register();
   const allowed = await start(tenant.machine, 'k');
   await tenant.person.post('/v1/workspace/kill-switch', { active: true });
@@ -83,7 +83,7 @@ test('another request with the same key is refused with 400 and changes nothing'
   expect(await runCount(tenant)).toBe(1);
 });
 
-test('nothing is remembered of a request that was refused', async () => {
+test('a refused request is not recorded', async () => {
   const tenant = await service.register();
   expect((await tenant.machine.send('POST', '/v1/runs/', { user_id: 7 }, withKey('k'))).status).toBe(422);
   const missing = '/v1/runs/00000000-0000-7000-8000-000000000000/end';
@@ -93,7 +93,7 @@ test('nothing is remembered of a request that was refused', async () => {
   expect((await start(tenant.machine, 'k')).status).toBe(201);
 });
 
-test('keys of one workspace mean nothing in another', async () => {
+test('keys of different workspaces are independent', async () => {
   const [one, other] = [await service.register(), await service.register()];
   const first = await start(one.machine, 'shared');
   const second = await start(other.machine, 'shared');
@@ -101,7 +101,7 @@ test('keys of one workspace mean nothing in another', async () => {
   expect(second.body.id).not.toBe(first.body.id);
 });
 
-test('an answer is remembered for 24 hours and not longer', async () => {
+test('an answer is recorded for 24 hours and not longer', async () => {
   const tenant = await service.register();
   const first = await start(tenant.machine, 'daily');
   service.clock.advance(DAY_MS - 1);
@@ -112,7 +112,7 @@ test('an answer is remembered for 24 hours and not longer', async () => {
   expect((await start(tenant.machine, 'daily')).body.id).toBe(next.body.id);
 });
 
-test('creating an API key again gives the same key, which is kept nowhere in the clear', async () => {
+test('creating an API key again returns the same key, which is stored nowhere in plain text', async () => {
   const tenant = await service.register();
   const create = (label: string) =>
     tenant.person.send('POST', '/v1/api-keys/', { label }, withKey('new key'));
@@ -124,7 +124,7 @@ test('creating an API key again gives the same key, which is kept nowhere in the
 });
 
 test.each(['revoked', 'replaced'])(
-  'a key that was %s after its creation is not shown as active when the creation is repeated',
+  'a key %s after its creation is not shown as active when the creation is repeated',
   async (what) => {
     const { person } = await service.register();
     const create = () => person.send('POST', '/v1/api-keys/', { label: 'CI' }, withKey('new key'));
@@ -143,7 +143,7 @@ test.each(['', 'x'.repeat(256)])('a key that is empty or too long is refused wit
   expect((await start(tenant.machine, key)).status).toBe(422);
 });
 
-test('old answers are forgotten, younger ones are not', async () => {
+test('old idempotency records are deleted, younger ones are not', async () => {
   const tenant = await service.register();
   await start(tenant.machine, 'old');
   service.clock.advance(DAY_MS + 1);

@@ -1,4 +1,4 @@
-/** Long responses take turns by workspace, and one that waits for its turn takes no memory. */
+/** Long responses take turns by workspace, and a response that waits for its turn takes no memory. */
 
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -7,7 +7,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JsonPieces, type Piece } from '../../src/http/json-pieces.js';
 
-/** More than the sockets of both sides hold, so that a response that is not read stays open. */
+/** More than the buffers of both sockets hold, so that an unread response stays open. */
 const PIECE = `"${'x'.repeat(1024 * 1024)}"`;
 const PIECES = 12;
 const LENGTH = (PIECE.length + 1) * PIECES + 1;
@@ -52,7 +52,7 @@ async function lengthOf(response: IncomingMessage): Promise<number> {
   return length;
 }
 
-test('a long response that waits for its turn holds nothing, and is whole when its turn has come', async () => {
+test('a long response that waits for its turn holds no data, and is complete afterwards', async () => {
   const unread = [await ask(), await ask()];
   const waiting = Array.from({ length: 4 }, ask);
   await expect.poll(() => begun).toBe(6);
@@ -63,7 +63,7 @@ test('a long response that waits for its turn holds nothing, and is whole when i
   await expect.poll(() => open).toBe(0);
 });
 
-test('a client that leaves while it waits for its turn leaves nothing behind', async () => {
+test('a client that disconnects while it waits for its turn leaves nothing behind', async () => {
   const unread = [await ask(), await ask()];
   const { port } = server.server.address() as AddressInfo;
   const leaving = request({ port, path: '/long', agent: false }).end();

@@ -1,4 +1,4 @@
-/** Large bodies are parsed in a thread of their own, with the same outcome as small ones. */
+/** Large bodies are parsed in a separate thread, with the same result as small ones. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
@@ -24,7 +24,7 @@ describe('over HTTP', () => {
   });
   afterAll(() => service.stop());
 
-  test('a large payload is stored and shown as it was sent, and unknown fields are ignored', async () => {
+  test('a large payload is stored and returned unchanged, and unknown fields are ignored', async () => {
     const step = {
       type: 'TOOL_CALL',
       sequence: 1,
@@ -51,7 +51,7 @@ describe('over HTTP', () => {
     expect([reply.status, reply.body.detail]).toEqual([422, expect.stringMatching(detail)]);
   });
 
-  test('every hostile body of a mebibyte is read within the memory of the thread', async () => {
+  test('every hostile body of 1 MiB is read within the memory limit of the thread', async () => {
     for (const { name, make } of HOSTILE_BODIES) {
       const response = await fetch(service.url + path, {
         method: 'POST',

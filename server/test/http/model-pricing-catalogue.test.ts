@@ -15,7 +15,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('the catalogue is of the version that is installed', () => {
+test('the catalogue has the version of the installed package', () => {
   const manifest = new URL('../../../node_modules/@pydantic/genai-prices/package.json', import.meta.url);
   expect(JSON.parse(readFileSync(manifest, 'utf8')).version).toBe(CATALOGUE_VERSION);
 });
@@ -34,7 +34,7 @@ test('a model is found by name, with exact prices per token and the date of the 
   });
 });
 
-test('every word of the query counts, in any order and case, also the provider', async () => {
+test('every word of the query must match, in any order and case, including the provider', async () => {
   const { body } = await tenant.machine.get('/v1/model-pricing-catalogue?query=SONNET%20anthropic&limit=100');
   expect(body.length).toBeGreaterThan(1);
   for (const { provider, model, name } of body) {
@@ -42,7 +42,7 @@ test('every word of the query counts, in any order and case, also the provider',
   }
 });
 
-test('every price can be set as it is', async () => {
+test('every price can be set unchanged', async () => {
   const { body } = await tenant.person.get('/v1/model-pricing-catalogue?query=&limit=100');
   expect(body).toHaveLength(100);
   for (const { model, input_cost_per_token, output_cost_per_token } of body.slice(0, 20)) {
@@ -52,12 +52,12 @@ test('every price can be set as it is', async () => {
   }
 });
 
-test('nothing matches nothing, and the answer is bounded', async () => {
+test('a query without a match returns nothing, and the answer is bounded', async () => {
   expect((await tenant.person.get('/v1/model-pricing-catalogue?query=no-such-model')).body).toEqual([]);
   expect((await tenant.person.get('/v1/model-pricing-catalogue?query=a')).body).toHaveLength(50);
   expect((await tenant.person.get('/v1/model-pricing-catalogue?limit=101')).status).toBe(422);
 });
 
-test('it takes a credential', async () => {
+test('it needs a credential', async () => {
   expect((await service.anonymous.get('/v1/model-pricing-catalogue')).status).toBe(401);
 });

@@ -3,7 +3,7 @@ import { setPrice, startRun, useModel } from '../support/agent.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 let service: TestService;
-/** For requests that are refused: they change nothing. */
+/** For refused requests, which change nothing. */
 let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const PRICE = { input_cost_per_token: 0.000_002_5, output_cost_per_token: 0.000_01 };
 
 describe('putting a price', () => {
-  test('creates the entry, active unless said otherwise, and answers it whole', async () => {
+  test('creates the entry, active by default, and returns it', async () => {
     const { machine } = await service.register();
     const reply = await machine.put('/v1/model-pricing/gpt-4o', PRICE);
     expect(reply.status).toBe(200);
@@ -22,7 +22,7 @@ describe('putting a price', () => {
     expect((await machine.get('/v1/model-pricing/')).body).toEqual([reply.body]);
   });
 
-  test('updates the entry under the same id; the next report is priced anew', async () => {
+  test('updates the entry under the same id; the next report uses the new price', async () => {
     const { machine, person } = await service.register();
     const first = await machine.put('/v1/model-pricing/gpt', PRICE);
     const second = await person.put('/v1/model-pricing/gpt', {
@@ -39,7 +39,7 @@ describe('putting a price', () => {
     expect((await machine.get(`/v1/runs/${id}`)).body.total_cost_usd).toBe(3);
   });
 
-  test('an inactive price is answered, but neither listed nor used; it can be activated again', async () => {
+  test('an inactive price is returned, but neither listed nor used; it can be activated again', async () => {
     const { machine } = await service.register();
     const reply = await machine.put('/v1/model-pricing/gpt', { ...PRICE, is_active: false });
     expect(reply.body).toMatchObject({ model: 'gpt', is_active: false });
@@ -80,7 +80,7 @@ describe('putting a price', () => {
     expect((await machine.get(`/v1/runs/${id}`)).body.total_cost_usd).toBe(2);
   });
 
-  test('a slash that belongs to the name is kept when it is percent-encoded', async () => {
+  test('a percent-encoded slash at the end belongs to the name', async () => {
     const { machine } = await service.register();
     expect((await machine.put('/v1/model-pricing/vendor%2F', PRICE)).body.model).toBe('vendor/');
   });
@@ -142,7 +142,7 @@ describe('cost is exact', () => {
     expect((await machine.get('/v1/usage/summary')).body.today.total_usd).toBe(expected);
   });
 
-  test('a hundred times 0.1 adds up to 10, not to 9.99999', async () => {
+  test('a hundred times 0.1 is 10, not 9.99999', async () => {
     const { machine } = await service.register();
     await setPrice(machine, { input: 0.1 });
     const { id } = await startRun(machine);

@@ -1,4 +1,4 @@
-/** The document tells the truth: every route is in it, and every reply looks as it says. */
+/** The document is correct: it has every route, and every reply matches it. */
 
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -27,7 +27,7 @@ interface OpenApiDocument {
   readonly components: Record<'responses' | 'schemas', Record<string, object>>;
 }
 
-/** Routes that are pages, not API. */
+/** Routes that serve pages, not the API. */
 const PAGES = [
   'GET /',
   'GET /docs',
@@ -58,7 +58,7 @@ describe('the document', () => {
     expect([...documented, ...PAGES].sort()).toEqual(registeredRoutes().sort());
   });
 
-  test('is the one that is committed', async () => {
+  test('is the committed one', async () => {
     const committed = await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8');
     expect(JSON.parse(committed)).toEqual(document);
   });
@@ -102,7 +102,7 @@ describe('the document', () => {
     expect(lists).toEqual([...new Set(lists)]);
   });
 
-  test('says which credential each operation takes', () => {
+  test('has the credential of each operation', () => {
     const SCHEMES = {
       none: [],
       'api-key': ['apiKey'],
@@ -130,7 +130,7 @@ describe('every reply is as documented', () => {
   );
 
   test.each(ROUTES.filter(({ body }) => body !== undefined).map((route) => [nameOf(route), route] as const))(
-    '%s with a bad body',
+    '%s with an invalid body',
     async (_, route) => {
       for (const body of ['{', '[]']) {
         const reply = await callRoute(service, { ...route, body: () => body });
@@ -141,7 +141,7 @@ describe('every reply is as documented', () => {
   );
 
   test.each(ROUTES.filter(({ method }) => method !== 'GET').map((route) => [nameOf(route), route] as const))(
-    '%s with a body that could not be kept, whether or not it takes one',
+    '%s with a body that cannot be stored, whether or not it takes one',
     async (_, route) => {
       for (const body of ['1e400', '{"\\u0000": 1}', '{"\\ud800": 1}']) {
         const reply = await callRoute(service, { ...route, body: () => body });
@@ -191,7 +191,7 @@ describe('every reply is as documented', () => {
 });
 
 describe('the reference page', () => {
-  test('comes whole from its own origin and names no other host', async () => {
+  test('is served entirely from its own origin and names no other host', async () => {
     for (const path of ['/docs', '/docs/']) {
       const page = await service.anonymous.get(path);
       expect(page.status).toBe(200);
@@ -206,7 +206,7 @@ describe('the reference page', () => {
     }
   });
 
-  test('is allowed by its policy to talk to its own origin only', async () => {
+  test('may connect only to its own origin', async () => {
     const policy = (await service.anonymous.get('/docs')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toMatch(/https?:|\*/);
@@ -228,7 +228,7 @@ function operationOf(method: string, path: string): Operation {
   return operation;
 }
 
-/** The status is one of those documented, and the body has the shape that belongs to it. */
+/** The status is documented, and the body matches its schema. */
 function expectDocumented(route: { method: string; path: string }, reply: ApiReply): void {
   const { method, path } = route;
   const documented = operationOf(method, path).responses[reply.status];
@@ -257,7 +257,7 @@ function valueAt(pointer: readonly string[]): unknown {
   return pointer.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document);
 }
 
-/** From the router itself; HEAD comes with every GET. */
+/** From the router itself; every GET route also has HEAD. */
 function registeredRoutes(): string[] {
   const parents: string[] = [];
   return service.app.server
@@ -267,7 +267,7 @@ function registeredRoutes(): string[] {
       const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.+)\))?/.exec(line) ?? [];
       if (part === '') return [];
       parents.length = indent.length / 4;
-      // The only wildcard right below the root is the dashboard's folder of assets.
+      // The only wildcard directly below the root is the assets folder of the dashboard.
       parents.push(part.replace('*', indent.length <= 4 ? ':assets' : '/:model'));
       const path = parents.join('').replace(/:(\w+)/g, '{$1}');
       return methods.split(', ').flatMap((method) => (method === 'HEAD' ? [] : [`${method} ${path}`]));
@@ -278,7 +278,7 @@ function withoutLastSlash(text: string): string {
   return text.replace(/\/$/, '');
 }
 
-test('asking for the document costs less than making it, so that nobody keeps the service busy with it', async () => {
+test('serving the document costs less than building it, so that requests for it cannot keep the service busy', async () => {
   const cpuMs = async (work: () => unknown) => {
     await work();
     const before = process.cpuUsage();

@@ -63,7 +63,7 @@ describe('metrics', () => {
     expect(reply.text).toContain('# TYPE guarded_runs_decisions_total counter');
   });
 
-  test('never have a workspace, a user, an id or anything that a client invents as a label', async () => {
+  test('never have a workspace, a user, an id or any text of a client as a label', async () => {
     const { machine, workspaceId, email } = await service.register();
     const { id } = await startRun(machine, 'a-private-user');
     const { id: stepId } = await createStep(machine, id, { model: 'a-private-model' });
@@ -84,7 +84,7 @@ describe('metrics', () => {
 });
 
 describe('every answer', () => {
-  test('has an X-Request-Id of its own, or the one that the caller gave when it is fit for a log', async () => {
+  test('has a new X-Request-Id, or that of the request when it is safe to log', async () => {
     const idFor = async (given?: string) => {
       const headers = given === undefined ? {} : { 'x-request-id': given };
       return (await service.anonymous.send('GET', '/health', undefined, headers)).headers.get('x-request-id');
@@ -118,13 +118,13 @@ describe('every answer', () => {
   );
 });
 
-/** What is read may be kept by the client alone, and is asked about each time it is used. */
+/** Only the client may cache a read, and must revalidate it each time. */
 function cacheControlOf({ method }: { method: string }): string {
   return method === 'GET' ? 'private, no-cache' : 'no-store';
 }
 
 test.each(['/v1/workspace/', 'http://localhost/v1/workspace', '/%76%31/workspace/', '/v1/%77orkspace'])(
-  'no shared cache keeps an answer about money, however its address is spelled: %s',
+  'no shared cache stores an answer, however its path is encoded: %s',
   async (target) => {
     const { apiKey } = await service.register();
     const cacheControl = async (method: string, credential: string) => {
@@ -170,7 +170,7 @@ describe('the log', () => {
   });
 });
 
-test('a service without its store says so everywhere and tells nothing of its insides but to the log', async () => {
+test('a service without its store answers 503 everywhere, with details only in the log', async () => {
   const broken = await startTestService();
   const { machine } = await broken.register();
   await broken.app.store.close();
@@ -187,7 +187,7 @@ test('a service without its store says so everywhere and tells nothing of its in
   expect(text).toMatch(/^guarded_runs_active_runs Nan$/im);
   expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/health",status="503"} 1');
   expect(broken.logs()).toContain('"stack"');
-  // Its store cannot be closed a second time.
+  // Its store cannot be closed twice.
   await broken.stop().catch(() => {});
 });
 
@@ -239,7 +239,7 @@ describe('other origins', () => {
     },
   );
 
-  test('that are listed may read errors, the id of the request and when to try again', async () => {
+  test('that are listed may read errors, X-Request-Id and Retry-After', async () => {
     const reply = await open.anonymous.send('GET', '/v1/workspace/', undefined, { origin: APP });
     expectError(reply, 401);
     expect(reply.headers.get('access-control-allow-origin')).toBe(APP);
@@ -271,7 +271,7 @@ describe('other origins', () => {
     expect([noPreflight.status, noPreflight.text]).toEqual([204, '']);
   });
 
-  test('are nobody unless configured', async () => {
+  test('have no access unless configured', async () => {
     const reply = await preflight(APP, 'GET', service);
     expectError(reply, 405);
     expect(reply.headers.get('access-control-allow-origin')).toBeNull();

@@ -1,4 +1,4 @@
-/** What a body costs does not depend on its shape, and what is taken from it is what was sent. */
+/** The cost of a body does not depend on its shape, and its values are those that were sent. */
 
 import { describe, expect, test } from 'vitest';
 import { pathAt } from '../../src/http/json-path.js';
@@ -7,14 +7,14 @@ import { parseJson } from '../../src/http/parse-json.js';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.js';
 
 const BODY_BYTES = 64 * 1_024;
-/** A byte that ends one thing begins another, and a number is measured after its end is found. */
+/** A byte can end one token and begin another, and a number is measured after its end is found. */
 const READS_PER_BYTE = 6;
-/** Numbers that are compared with what they are read as: at most 100, of at most a few hundred bytes. */
+/** At most 100 numbers are compared with their parsed value, each of at most a few hundred bytes. */
 const READS_FOR_COMPARISONS = 100 * 400;
 
 describe('work on a body', () => {
   test.each(HOSTILE_BODIES.map(({ name, make }) => [name, make] as const))(
-    'looks at each byte a few times at most: %s',
+    'reads each byte a few times at most: %s',
     (_, make) => {
       const body = make(BODY_BYTES);
       expect(body.length).toBeGreaterThan(BODY_BYTES * 0.95);
@@ -96,7 +96,7 @@ describe('numbers', () => {
   });
 
   test.each(['1234567.1234567891', '1.0000000000000001', '0.10000000000000001', '9007199254740993.0'])(
-    '%s names a double in data, where it is kept as such; a field has an exact meaning and is refused',
+    '%s is stored as a double in client data, and refused in a field, which must be exact',
     (number) => {
       expect(parseJson(Buffer.from(inData(number)))).toEqual({ metadata: { a: [Number(number)] } });
       expect(() => parseJson(Buffer.from(asField(number)))).toThrow(`body/daily_budget_usd ${KEPT_EXACTLY}`);
@@ -123,7 +123,7 @@ describe('numbers', () => {
   });
 });
 
-describe('the place of what cannot be kept', () => {
+describe('the place of a value that cannot be stored', () => {
   test.each([
     ['"\\u0000"', 'body'],
     ['["a","\\u0000"]', 'body/1'],
@@ -149,7 +149,7 @@ function isJson(body: Buffer): boolean {
   }
 }
 
-/** The same bytes, and how many of them were looked at: one by one, or as a piece of text. */
+/** The same bytes, counting how many were read: one by one, or as a slice of text. */
 function countReads(body: Buffer): { readonly bytes: Buffer; readonly reads: () => number } {
   let reads = 0;
   const bytes = new Proxy(body, {

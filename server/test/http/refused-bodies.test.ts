@@ -1,4 +1,4 @@
-/** A connection is used again after a body that was refused before it was read. */
+/** A connection stays usable after a body that was refused before it was read. */
 
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ test.each([
   agent.destroy();
 });
 
-test('a client that goes away in the middle of a large body harms nothing', async () => {
+test('a client that disconnects in the middle of a large body harms nothing', async () => {
   for (let round = 0; round < 20; round += 1) {
     await new Promise<void>((resolve) => {
       const sent = request(`${service.url}/v1/runs/`, {

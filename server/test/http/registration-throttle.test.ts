@@ -1,4 +1,4 @@
-/** Registering is limited for each address, and what many do at once does not keep others from signing in. */
+/** Registrations are limited per address, and a flood of them does not keep others from signing in. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   limited = await startTestService({ REGISTRATIONS_PER_HOUR: String(LIMIT), TRUST_PROXY: '1' });
   unlimited = await startTestService({ TRUST_PROXY: '1' });
 });
-// Nothing that one test registers counts in the next.
+// Registrations of one test do not count in the next.
 beforeEach(() => limited.clock.advance(2 * HOUR_MS));
 afterAll(() => Promise.all([limited.stop(), unlimited.stop()]));
 
@@ -42,11 +42,11 @@ const countOf = (replies: readonly ApiReply[], status: number) =>
   replies.filter((reply) => reply.status === status).length;
 
 describe('registrations from one address', () => {
-  test('are 20 in an hour unless configured otherwise', () => {
+  test('are limited to 20 in an hour by default', () => {
     expect(loadConfig({}).registrationsPerHour).toBe(20);
   });
 
-  test('past the limit are refused with 429 and Retry-After until the hour is over, and others are not', async () => {
+  test('beyond the limit are refused with 429 and Retry-After until the hour is over, and those of others are not', async () => {
     for (let count = 0; count < LIMIT; count += 1) expect((await register()).status).toBe(201);
     const refused = await register();
     expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
@@ -80,7 +80,7 @@ describe('registrations from one address', () => {
     expect((await register()).status).toBe(201);
   });
 
-  test('sent all at once are not let through together', async () => {
+  test('sent all at once do not exceed the limit', async () => {
     const replies = await Promise.all(Array.from({ length: 60 }, () => register()));
     expect(countOf(replies, 201)).toBe(LIMIT);
     expect(countOf(replies, 429)).toBe(60 - LIMIT);
@@ -117,9 +117,9 @@ describe('registrations from one address', () => {
   });
 });
 
-describe('while an address asks for as much as it can', () => {
+describe('while one address floods the service', () => {
   /**
-   * Sends on so many connections at once; those that are not refused fill the queue, and send again as soon as they are answered,
+   * Sends on many connections at once; those that are not refused fill the queue, and send again as soon as they are answered,
    * until the work is done.
    */
   async function whileFlooding(
@@ -151,7 +151,7 @@ describe('while an address asks for as much as it can', () => {
     expect(statuses).toEqual(Array(25).fill(200));
   }
 
-  test('270 connections that register a taken e-mail cost its owner no sign-in, even from the same address', async () => {
+  test('270 connections that register a taken e-mail do not keep its owner from signing in, even from the same address', async () => {
     const email = freshEmail();
     expect((await register({ email }, unlimited)).status).toBe(201);
     const replies = await whileFlooding(
@@ -162,7 +162,7 @@ describe('while an address asks for as much as it can', () => {
     expect(new Set(statusesOf(replies))).toEqual(new Set([400, 503]));
   }, 60_000);
 
-  test('300 connections that sign in cost others no sign-in and no registration', async () => {
+  test('300 connections that sign in do not keep others from signing in or registering', async () => {
     const [busy, email] = [freshEmail(), freshEmail()];
     for (const each of [busy, email]) expect((await register({ email: each }, unlimited)).status).toBe(201);
     const from = '198.51.100.1';
@@ -178,7 +178,7 @@ describe('while an address asks for as much as it can', () => {
     expect(new Set(statusesOf(replies))).toEqual(new Set([200, 503]));
   }, 60_000);
 
-  test('500 connections at once from 250 addresses are answered, none of them with an error of ours', async () => {
+  test('500 connections at once from 250 addresses are answered, none of them with a 500', async () => {
     const email = freshEmail();
     expect((await register({ email }, unlimited)).status).toBe(201);
     const replies = await Promise.all(

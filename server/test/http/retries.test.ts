@@ -1,6 +1,6 @@
 /**
- * Writes that are sent several times at once with the same Idempotency-Key over connections that are cut: one effect,
- * and one answer for all who live to hear it.
+ * Writes sent several times at once with the same Idempotency-Key over connections that are cut off: one effect, and the
+ * same answer on every connection that survives.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,15 +21,15 @@ const AGENTS = WRITES / WRITES_PER_AGENT;
 /** Agents at work at the same time. */
 const CONCURRENT = 8;
 const COPIES: readonly [number, number] = [2, 5];
-/** Then nobody cuts any more. */
+/** After this many rounds no connection is cut off. */
 const MAX_CUT_ROUNDS = 5;
 const CUT_AFTER_MS = 5;
 const MISUSED_SHARE = 0.05;
 
 const CUT_SHARE = 0.5;
-/** In the middle of the body, after the request, or a moment later, while it is answered. */
+/** In the middle of the body, after the request, or shortly later, while it is answered. */
 const CUTS = ['in-body', 'after-request', 'before-reply'] as const;
-type Fate = 'heard' | (typeof CUTS)[number];
+type Fate = 'answered' | (typeof CUTS)[number];
 
 let service: TestService;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test(`${WRITES} writes, each sent 2 to 5 times at once and often cut, have one e
   for (const runId of campaign.runIds) {
     expect(await listAllSteps(store, { workspaceId, runId })).toHaveLength(1);
   }
-  // The one of the registration is the other.
+  // The other one is from the registration.
   expect(await store.apiKeys.list(workspaceId, 1_000)).toHaveLength(AGENTS + 1);
   const today = dayOf(service.clock.now());
   const [usage, ...others] = await store.usage.listDays({ workspaceId, from: today, to: today });
@@ -70,7 +70,7 @@ test(`${WRITES} writes, each sent 2 to 5 times at once and often cut, have one e
     writes: campaign.acknowledged,
     'requests sent': campaign.sent,
     cut: campaign.cut,
-    'replies compared': campaign.heard,
+    'replies compared': campaign.answered,
     'keys misused': campaign.misused,
   });
 }, 3_600_000);
@@ -94,7 +94,7 @@ class RetryCampaign {
   acknowledged = 0;
   sent = 0;
   cut = 0;
-  heard = 0;
+  answered = 0;
   misused = 0;
 
   constructor(tenant: TestTenant, random: SeededRandom) {
@@ -102,7 +102,7 @@ class RetryCampaign {
     this.#random = random;
   }
 
-  /** One after the other until there were enough. */
+  /** One run after the other, until there were enough. */
   async runAgents(): Promise<void> {
     while (this.#agents < AGENTS) {
       this.#agents += 1;
@@ -129,20 +129,20 @@ class RetryCampaign {
     return this.#write({ method: 'POST', path, body, status });
   }
 
-  /** Sent until someone has heard the answer; returns the id in it. */
+  /** Sent until one attempt gets the answer; returns the id in it. */
   async #write(write: Write): Promise<string> {
     this.#keys += 1;
     const key = `key ${this.#keys}`;
     const replies: RawReply[] = [];
     for (let round = 0; replies.length === 0; round += 1) {
       const copies = Array.from({ length: this.#random.integer(...COPIES) }, () => this.#fate(round));
-      const heard = await Promise.all(copies.map((fate) => this.#sendOnce({ write, key, fate })));
-      for (const reply of heard) if (reply !== null) replies.push(reply);
+      const attempts = await Promise.all(copies.map((fate) => this.#sendOnce({ write, key, fate })));
+      for (const reply of attempts) if (reply !== null) replies.push(reply);
     }
     const [first, ...others] = replies.map(({ status, text }) => ({ status, text }));
     expect(first?.status, `${write.method} ${write.path}: ${first?.text}`).toBe(write.status);
     for (const other of others) expect(other).toEqual(first);
-    this.heard += replies.length;
+    this.answered += replies.length;
     this.acknowledged += 1;
     if (this.#random.chance(MISUSED_SHARE)) await this.#misuse(key);
     return JSON.parse(first?.text ?? '').id;
@@ -150,20 +150,20 @@ class RetryCampaign {
 
   #fate(round: number): Fate {
     const isCut = round < MAX_CUT_ROUNDS && this.#random.chance(CUT_SHARE);
-    return isCut ? this.#random.pick(CUTS) : 'heard';
+    return isCut ? this.#random.pick(CUTS) : 'answered';
   }
 
-  /** The answer, unless the connection was cut. */
+  /** The answer, or null if the connection was cut off. */
   async #sendOnce(given: { write: Write; key: string; fate: Fate }): Promise<RawReply | null> {
     const { write, key, fate } = given;
     const { head, body } = this.#request(write, key);
     const connection = new RawConnection(service.url);
     this.sent += 1;
-    if (fate !== 'heard') this.cut += 1;
+    if (fate !== 'answered') this.cut += 1;
     try {
       const half = body.slice(0, Math.floor(body.length / 2));
       await connection.send(fate === 'in-body' ? head + half : head + body);
-      if (fate === 'heard') return await connection.read();
+      if (fate === 'answered') return await connection.read();
       if (fate === 'before-reply') await pause(this.#random.between(0, CUT_AFTER_MS));
       return null;
     } finally {
@@ -182,10 +182,10 @@ class RetryCampaign {
     return { head, body: text };
   }
 
-  /** Another request with a key that has been used. */
+  /** A different request with a key that has been used. */
   async #misuse(key: string): Promise<void> {
     const another: Write = { method: 'POST', path: '/v1/runs/', body: { user_id: 'thief' }, status: 400 };
-    const reply = await this.#sendOnce({ write: another, key, fate: 'heard' });
+    const reply = await this.#sendOnce({ write: another, key, fate: 'answered' });
     expect(reply).toMatchObject({
       status: 400,
       text: JSON.stringify({ detail: 'This Idempotency-Key was used with another request' }),

@@ -8,7 +8,7 @@ const NOON = '2026-03-14T12:00:00.000Z';
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let service: TestService;
-/** For requests that are refused: they change nothing. */
+/** For refused requests, which change nothing. */
 let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
@@ -115,7 +115,7 @@ describe('ending a run', () => {
     expect(reply.body).toEqual({ id, status, ended_at: '2026-03-14T12:00:01.500Z' });
   });
 
-  test('repeating it with the same status returns the first answer, another status is a 400', async () => {
+  test('repeating it with the same status returns the first answer; with another status it is a 400', async () => {
     const { machine } = await service.register();
     const { id } = await startRun(machine);
     const first = await machine.post(`/v1/runs/${id}/end`, { status: 'COMPLETED' });
@@ -138,7 +138,7 @@ describe('ending a run', () => {
   });
 
   test.each([{}, { status: null }, { status: 'RUNNING' }, { status: 'BLOCKED' }, { status: 'completed' }])(
-    'takes no other status than COMPLETED and FAILED: %j',
+    'accepts no status other than COMPLETED and FAILED: %j',
     async (body) => {
       const { machine } = await service.register();
       const { id } = await startRun(machine);
@@ -194,7 +194,7 @@ describe('reading a run', () => {
     });
   });
 
-  test('duration_ms of a running run grows until now', async () => {
+  test('duration_ms of a running run is the time since its start', async () => {
     const { machine } = await service.register();
     const { id } = await startRun(machine);
     service.clock.advance(1_234);
@@ -211,7 +211,7 @@ describe('reading a run', () => {
     expect(steps.map((step: { id: string }) => step.id)).toEqual([first, firstAgain, second, third]);
   });
 
-  test('an id is found in capital letters, too', async () => {
+  test('an id is case-insensitive', async () => {
     const { machine } = await service.register();
     const { id } = await startRun(machine);
     expect((await machine.get(`/v1/runs/${id.toUpperCase()}`)).body.id).toBe(id);
@@ -219,7 +219,7 @@ describe('reading a run', () => {
 });
 
 describe('listing runs', () => {
-  test('shows the newest first with exactly the fields of a list item', async () => {
+  test('shows the newest run first, with exactly the fields of a list item', async () => {
     const { machine, person } = await service.register();
     await setPrice(machine, { input: 0.5 });
     const older = await startRun(machine, 'ada');
@@ -280,7 +280,7 @@ describe('listing runs', () => {
     expect(await found('user_id=Ada')).toEqual([[], 0]);
   });
 
-  test('pages hold 50 runs unless asked otherwise, at most 100, and join without gap or overlap', async () => {
+  test('pages have 50 runs by default, at most 100, without gap or overlap', async () => {
     const { machine, apiKey } = await service.register({ plan: 'pro' });
     await machine.patch('/v1/workspace/', { max_concurrent_runs: 1_000 });
     await seedService(service, apiKey, (target) => seedRuns(target, repeated(120, {})));
@@ -321,6 +321,6 @@ describe('listing runs', () => {
   });
 });
 
-test('after all of this every counter equals what the runs and steps add up to', async () => {
+test('after all of this every counter equals the sum of the runs and steps', async () => {
   await expectExactCounters(service);
 });

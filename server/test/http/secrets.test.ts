@@ -1,6 +1,6 @@
 /**
- * Secrets with recognisable text go through every route, well and badly, while the process logs everything it can; then
- * they are looked for in all that the process has said, answered, measured and stored.
+ * Secrets with recognisable text are sent to every route, in valid and invalid requests, at the most verbose log level; then
+ * they are searched for in the log, the answers, the metrics and the database.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -70,7 +70,7 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
       `${body.api_key}x`,
       `${body.access_token}x`,
     ]) {
-      // Revoked or replaced credentials would end it; these come last.
+      // These come last, because they revoke or replace the credentials.
       if (/regenerate|change-password/.test(path)) continue;
       const client = anonymous.withCredential(credential);
       const texts = bodiesWith([PASSWORD, WRONG_PASSWORD, body.api_key, body.access_token]);
@@ -115,7 +115,7 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
   const { key } = expectStatus(await send(again, 'POST', '/v1/api-keys/regenerate'), 200).body;
   const stored = await databaseText();
 
-  // Our bugs are logged with everything that is known of them: here the tables are gone.
+  // Bugs are logged with all details: here the tables are missing.
   await renameTables();
   for (const route of ROUTES.filter(({ auth }) => auth !== 'account')) {
     const path = replaceParameters(route.path, VALUES);
@@ -143,7 +143,7 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
     NEW_PASSWORD,
     WRONG_PASSWORD,
     IDEMPOTENCY_KEY,
-    // The prefix of a key is public; of a token the signature is enough.
+    // The prefix of a key is public; the signature of a token is enough.
     ...[...new Set([...credentials, key])].map((text: string) =>
       text.startsWith('lg_') ? text.slice(12) : (text.split('.')[2] ?? text),
     ),
@@ -164,7 +164,7 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
   expect(found).toEqual([]);
 }, 180_000);
 
-/** Bodies with the secrets in them: of the wrong shape, in the wrong place, or no JSON at all. */
+/** Bodies that contain the secrets: of the wrong shape, in the wrong place, or not JSON. */
 function bodiesWith(secrets: readonly string[]): string[] {
   const [secret = ''] = secrets;
   return [
@@ -182,7 +182,7 @@ function bodiesWith(secrets: readonly string[]): string[] {
   ];
 }
 
-/** Refused before there is a request: the parser must not repeat what it read. */
+/** Refused before they are a request: the parser must not repeat what it read. */
 async function sendBroken(apiKey: string): Promise<void> {
   for (const bytes of [
     rawRequest('POST /v1/runs/ HTTP/1.1', { authorization: `Bearer ${apiKey}\x01`, 'content-length': 'x' }),
@@ -200,7 +200,7 @@ async function sendBroken(apiKey: string): Promise<void> {
   }
 }
 
-/** As it is, and as it would look in other clothes. */
+/** The secret itself, and its other encodings. */
 function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [secret, bytes.toString('base64url'), bytes.toString('hex'), encodeURIComponent(secret)];

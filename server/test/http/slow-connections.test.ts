@@ -1,4 +1,4 @@
-/** The server ends connections that never get to the point. Its limits are made small here, so that nobody waits. */
+/** The server closes slow connections. Its limits are small here, so that the test is fast. */
 
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the limits are these', () => {
+test('the limits have these values', () => {
   expect(server.headersTimeout).toBe(15_000);
   expect(server.requestTimeout).toBe(30_000);
   expect(server.keepAliveTimeout).toBe(72_000);
   expect(server.timeout).toBe(120_000);
 });
 
-test('every kind of slow connection is ended when its time is over, and others are served', async () => {
+test('every kind of slow connection is closed when its time is up, and others are served', async () => {
   const { apiKey, machine } = await service.register();
   server.headersTimeout = 3_000;
   server.requestTimeout = 4_000;
@@ -34,7 +34,7 @@ test('every kind of slow connection is ended when its time is over, and others a
   try {
     expect((await machine.get('/v1/workspace/')).status).toBe(200);
     await expect.poll(connectionCount).toBeGreaterThanOrEqual(5 * SLOW_KINDS.length);
-    // Whoever does not read does not see the end, so the server is asked. What is left are our own connections.
+    // A client that does not read does not see the close, so the server is asked. Only the connections of the test remain.
     await expect.poll(connectionCount, { timeout: 60_000, interval: 100 }).toBeLessThan(5);
     expect((await machine.get('/v1/workspace/')).status).toBe(200);
   } finally {

@@ -1,4 +1,4 @@
-/** What is read while it changes is of one moment: totals are always the sum of the parts that are shown with them. */
+/** Reads during changes are consistent: totals are always the sum of the parts that are shown with them. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { campaignSize } from '../support/campaign.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Steps of all agents, created and reported one after the other, until the reader is done. */
+/** Each agent creates and reports one step after the other, until the reader is done. */
 async function work(runIds: readonly string[], isOver: () => boolean): Promise<void> {
   const { machine } = tenant;
   let count = 0;
@@ -39,7 +39,7 @@ async function work(runIds: readonly string[], isOver: () => boolean): Promise<v
       const number = count++;
       const path = `/v1/runs/${runIds[number % runIds.length]}/steps`;
       const model = ['a', 'b', 'c'][number % 3];
-      // In no order: a step created later may come first in the list.
+      // Random order: a step created later may come first in the list.
       const sequence = 1 + ((number * 7) % STEPS);
       const { id } = expectStatus(
         await machine.post(path, { type: 'MODEL_CALL', sequence, model }),
@@ -68,7 +68,7 @@ const startRun = async () =>
     .id as string;
 
 test(
-  'the totals of a run are the sum of its steps, however it changes meanwhile',
+  'the totals of a run are the sum of its steps, even while it changes',
   async () => {
     const runId = await startRun();
     let unreported = 0;
@@ -92,7 +92,7 @@ test(
         if (!isReported) unreported += 1;
       }
     });
-    // Without steps in flight nothing would have been shown.
+    // Without steps in flight the test would show nothing.
     expect(unreported).toBeGreaterThan(0);
   },
   TIMEOUT_MS,

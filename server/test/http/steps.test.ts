@@ -56,7 +56,7 @@ describe('creating a step', () => {
     },
   );
 
-  test('keeps model, tool_name and input_data for audit and ignores output_data', async () => {
+  test('stores model, tool_name and input_data for audit and ignores output_data', async () => {
     const { machine, runId } = await runningRun();
     const given = {
       type: 'TOOL_CALL',
@@ -69,7 +69,7 @@ describe('creating a step', () => {
     expect(await onlyStep(machine, runId)).toMatchObject({ ...given, output_data: null });
   });
 
-  test('a denied step answers 201 BLOCKED, is shown in the run, and the run goes on', async () => {
+  test('a denied step answers 201 BLOCKED and is shown in the run, which continues', async () => {
     const { machine, runId } = await runningRun();
     await machine.post('/v1/users/ada/block');
     const reply = await machine.post(`/v1/runs/${runId}/steps`, { type: 'INPUT', sequence: 1 });
@@ -172,7 +172,7 @@ describe('creating a step', () => {
 });
 
 describe('updating a step', () => {
-  test.each(['COMPLETED', 'FAILED'])('answers its id and status %s; tokens are priced', async (status) => {
+  test.each(['COMPLETED', 'FAILED'])('returns its id and status %s; tokens are priced', async (status) => {
     const { machine, runId } = await runningRun();
     await setPrice(machine, { input: 0.000_002_5, output: 0.000_01 });
     const { id } = await createStep(machine, runId);
@@ -233,7 +233,7 @@ describe('updating a step', () => {
     });
   });
 
-  test('a price set later does not change a cost that was reported', async () => {
+  test('a price set later does not change a recorded cost', async () => {
     const { machine, runId } = await runningRun();
     await setPrice(machine, { input: 1 });
     await useModel(machine, runId, { prompt_tokens: 2 });
@@ -355,6 +355,6 @@ describe('updating a step', () => {
   });
 });
 
-test('after all of this every counter equals what the runs and steps add up to', async () => {
+test('after all of this every counter equals the sum of the runs and steps', async () => {
   await expectExactCounters(service);
 });

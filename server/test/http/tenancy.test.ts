@@ -1,4 +1,4 @@
-/** Workspaces do not know of each other, and nobody sets what is not theirs to set. */
+/** Workspaces are isolated, and fields that a caller may not set have no effect. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStep, setPrice, spendTenths, startRun, useModel } from '../support/agent.js';
@@ -46,13 +46,13 @@ async function runWithStep(machine: ApiClient) {
   return { runId, stepId: (await createStep(machine, runId)).id };
 }
 
-/** All that a client can see, but for what is different in every answer. */
+/** Everything that a client can see, except for what differs in every answer. */
 function visible({ status, headers, text }: ApiReply) {
   const seen = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
   return { status, headers: Object.fromEntries(seen), text };
 }
 
-describe('foreign, absent and malformed ids are answered byte for byte alike', () => {
+describe('foreign, absent and malformed ids get the same answer, byte for byte', () => {
   const REPORT = { status: 'COMPLETED', prompt_tokens: 1 };
   const STEP = { type: 'INPUT', sequence: 1 };
 
@@ -93,7 +93,7 @@ describe('foreign, absent and malformed ids are answered byte for byte alike', (
     for (const id of [ABSENT, ...MALFORMED]) expect([id, await send(id)]).toEqual([id, foreign]);
   });
 
-  test('and what they aimed at is untouched', async () => {
+  test('and their targets are unchanged', async () => {
     expect((await theirs.machine.get(`/v1/runs/${their.runId}`)).body).toMatchObject({
       status: 'RUNNING',
       steps: [{ id: their.stepId, status: 'ALLOWED' }],
@@ -106,7 +106,7 @@ describe('foreign, absent and malformed ids are answered byte for byte alike', (
 });
 
 describe('one workspace leaves no trace in another', () => {
-  test('nothing of what a tenant does is listed for another', async () => {
+  test('what a tenant does is not listed for another', async () => {
     const busy = await service.register({ plan: 'scale' });
     const idle = await service.register();
     const before = await stateOf(idle.person);
@@ -124,7 +124,7 @@ describe('one workspace leaves no trace in another', () => {
     expect(before['/v1/model-pricing/']).toEqual([]);
   });
 
-  test('switch, block, budgets, slots and prices of one tenant decide nothing for another', async () => {
+  test('switch, block, budgets, slots and prices of one tenant do not affect another', async () => {
     const strict = await service.register({ plan: 'scale' });
     const free = await service.register({ plan: 'scale' });
     const { id: strictRunId } = await startRun(strict.machine);
@@ -147,7 +147,7 @@ describe('one workspace leaves no trace in another', () => {
   });
 });
 
-describe('fields that are not for the caller to set change nothing', () => {
+describe('fields that the caller may not set have no effect', () => {
   const FIELDS = {
     id: ABSENT,
     workspace_id: ABSENT,
@@ -209,7 +209,7 @@ describe('fields that are not for the caller to set change nothing', () => {
     },
   );
 
-  test('the first workspaces that are made after all this are as new ones are', async () => {
+  test('workspaces created after all this have the defaults', async () => {
     const { person } = await service.register();
     expect((await person.get('/v1/workspace/')).body).toMatchObject({
       kill_switch: false,
@@ -218,19 +218,19 @@ describe('fields that are not for the caller to set change nothing', () => {
     expect((await person.get('/v1/auth/me')).body).toMatchObject({ plan: 'basic' });
   });
 
-  /** What the caller is told and can see afterwards, without what is different in every workspace. */
+  /** The answer and what the caller can see afterwards, without what differs in every workspace. */
   async function outcomeOf(route: Route, toText: (body: unknown) => string) {
     service.clock.set(REGISTERED_AT);
     const tenant = await service.register({ plan: 'scale' });
     const path = await fillPath(tenant, route.path);
-    // What is made in one millisecond has no order.
+    // Items created in the same millisecond have no order.
     service.clock.set(SENT_AT);
     const client = route.auth === 'api-key' ? tenant.machine : tenant.person;
     const reply = expectStatus(
       await client.send(route.method, path, toText(route.body?.(tenant))),
       route.status,
     );
-    // A registration, a sign-in and a new password come with a token; its owner's state is the one to look at.
+    // A registration, a sign-in and a new password return a token; the state of its owner is compared.
     const person = client.withCredential(reply.body.access_token ?? tenant.token);
     const state = await stateOf(person);
     return JSON.parse(anonymous(JSON.stringify({ reply: reply.body, state }), tenant));

@@ -23,7 +23,7 @@ test.each(ROUTES.map((route) => [nameOf(route), route] as const))(
   },
 );
 
-test('a query works behind both forms', async () => {
+test('a query works with both forms', async () => {
   const { machine } = await service.register();
   for (const path of ['/v1/runs?per_page=7', '/v1/runs/?per_page=7']) {
     expect((await machine.get(path)).body).toMatchObject({ items: [], per_page: 7 });

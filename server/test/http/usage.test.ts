@@ -8,7 +8,7 @@ const NOON = '2026-03-14T12:00:00.000Z';
 const NOTHING = { total_usd: 0, total_tokens: 0, run_count: 0 };
 
 let service: TestService;
-/** For requests that are refused: they change nothing. */
+/** For refused requests, which change nothing. */
 let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 const summary = async (client: ApiClient) => (await client.get('/v1/usage/summary')).body;
 
-/** One whole run with one model call at a dollar per prompt token and ten per completion token. */
+/** One complete run with one model call at one dollar per prompt token and ten per completion token. */
 async function runOn(machine: ApiClient, day: string, dollars: number, userId = 'ada'): Promise<void> {
   service.clock.set(`${day}T12:00:00.000Z`);
   await setPrice(machine, { input: 1, output: 10 });
@@ -139,7 +139,7 @@ describe('the summary', () => {
     expect(last_7_days).toEqual({ total_usd: 5, total_tokens: 5, run_count: 1 });
   });
 
-  test('a step that failed after using tokens is paid for all the same', async () => {
+  test('a step that failed after using tokens still has a cost', async () => {
     const { machine } = await service.register();
     await setPrice(machine, { input: 1 });
     const { id } = await startRun(machine);
@@ -147,7 +147,7 @@ describe('the summary', () => {
     expect((await summary(machine)).today).toEqual({ total_usd: 2, total_tokens: 2, run_count: 1 });
   });
 
-  test('monthly_run_count counts the runs of the calendar month and starts again with the next', async () => {
+  test('monthly_run_count counts the runs of the calendar month and resets with the next', async () => {
     const { machine } = await service.register();
     await runOn(machine, '2026-02-28', 1);
     await runOn(machine, '2026-03-01', 1);
@@ -157,7 +157,7 @@ describe('the summary', () => {
     expect((await summary(machine)).monthly_run_count).toBe(0);
   });
 
-  test('budgets and usage see the same figures', async () => {
+  test('budgets and usage read the same figures', async () => {
     const { machine } = await service.register();
     await runOn(machine, '2026-03-14', 5);
     const { total_usd } = (await summary(machine)).today;
@@ -169,7 +169,7 @@ describe('the summary', () => {
 });
 
 describe('day by day', () => {
-  test('every day is there, oldest first and today last, with models, unpriced tokens and denials', async () => {
+  test('every day is listed, oldest first and today last, with models, unpriced tokens and denials', async () => {
     const { machine, person } = await service.register();
     await runOn(machine, '2026-03-12', 2);
     service.clock.set(NOON);
@@ -245,6 +245,6 @@ describe('day by day', () => {
   );
 });
 
-test('after all of this every counter equals what the runs and steps add up to', async () => {
+test('after all of this every counter equals the sum of the runs and steps', async () => {
   await expectExactCounters(service);
 });

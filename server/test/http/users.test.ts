@@ -6,7 +6,7 @@ import { startTestService, type TestService, type TestTenant } from '../support/
 const NOON = '2026-03-14T12:00:00.000Z';
 
 let service: TestService;
-/** For requests that are refused: they change nothing. */
+/** For refused requests, which change nothing. */
 let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
@@ -21,7 +21,7 @@ async function listed(client: ApiClient, query = ''): Promise<string[]> {
 }
 
 describe('listing users', () => {
-  test('shows runs, spend of today and the newest start, most recently seen first', async () => {
+  test('shows runs, spend of today and the latest start, most recently seen first', async () => {
     const { machine, person } = await service.register();
     await spendTenths(machine, { runId: (await startRun(machine, 'ada')).id, tenths: 3 });
     service.clock.advance(1_000);
@@ -46,7 +46,7 @@ describe('listing users', () => {
     });
   });
 
-  test('spend_today_usd starts again at midnight UTC', async () => {
+  test('spend_today_usd resets at midnight UTC', async () => {
     const { machine } = await service.register();
     await spendTenths(machine, { runId: (await startRun(machine)).id, tenths: 5 });
     service.clock.set('2026-03-15T00:00:00.000Z');
@@ -68,7 +68,7 @@ describe('listing users', () => {
     });
   });
 
-  test('pages join without gap or overlap', async () => {
+  test('pages have no gap and no overlap', async () => {
     const { machine } = await service.register();
     const userIds = ['a', 'b', 'c', 'd', 'e'];
     for (const userId of userIds) await machine.post(`/v1/users/${userId}/block`);
@@ -82,7 +82,7 @@ describe('listing users', () => {
   });
 
   test.each(['?per_page=101', '?per_page=0', '?page=0', '?blocked=yes', '?blocked=', '?blocked=1'])(
-    'refuses a bad query with 422: %s',
+    'refuses an invalid query with 422: %s',
     async (query) => {
       const { machine } = refused;
       expect((await machine.get(`/v1/users/${query}`)).status).toBe(422);
@@ -91,7 +91,7 @@ describe('listing users', () => {
 });
 
 describe('blocking', () => {
-  test('answers the user; a user who never ran can be blocked before the first run', async () => {
+  test('returns the user; a user can be blocked before the first run', async () => {
     const { machine, person } = await service.register();
     const reply = await person.post('/v1/users/mallory/block');
     expect([reply.status, reply.body]).toEqual([
@@ -114,7 +114,7 @@ describe('blocking', () => {
     expect((await startRun(machine, 'ada')).status).toBe('RUNNING');
   });
 
-  test('unblocking a user who is not known answers the user and leaves nothing behind', async () => {
+  test('unblocking an unknown user returns the user and stores nothing', async () => {
     const { machine } = await service.register();
     const zero = { user_id: 'nemo', blocked: false, run_count: 0, spend_today_usd: 0, last_seen_at: null };
     for (const reply of [
@@ -126,7 +126,7 @@ describe('blocking', () => {
   });
 
   test.each(['.', '..', '../..', 'a/../b', '%2e', 'ada', '🎉'.repeat(255)])(
-    'reaches a user named %j by the body, as a browser sends it',
+    'blocks a user named %j through the body, as a browser sends it',
     async (userId) => {
       const { machine, person } = await service.register();
       const { id } = await startRun(machine, userId);

@@ -3,7 +3,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 let service: TestService;
-/** For requests that are refused: they change nothing. */
+/** For refused requests, which change nothing. */
 let refused: TestTenant;
 beforeAll(async () => {
   service = await startTestService();
@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 const read = async (client: ApiClient) => (await client.get('/v1/workspace/')).body;
 
-test('a new workspace has no budgets, the kill switch off and three runs at once', async () => {
+test('a new workspace has no budgets, the kill switch off and three concurrent runs', async () => {
   const { machine, person, workspaceId, slug } = await service.register({ email: 'grace@example.com' });
   const reply = await machine.get('/v1/workspace/');
   expect(reply.status).toBe(200);
@@ -31,7 +31,7 @@ test('a new workspace has no budgets, the kill switch off and three runs at once
 });
 
 describe('changing settings', () => {
-  test('only the fields present are changed, and the whole workspace is answered', async () => {
+  test('only the fields present are changed, and the whole workspace is returned', async () => {
     const { machine, person } = await service.register({ plan: 'pro' });
     const before = await read(machine);
     const named = await person.patch('/v1/workspace/', { name: 'Research 🔬' });
@@ -68,7 +68,7 @@ describe('changing settings', () => {
     },
   );
 
-  test('a budget that is refused for its size is told the largest one, which is accepted', async () => {
+  test('the refusal of a budget that is too large names the largest one, which is accepted', async () => {
     const { machine } = await service.register({ plan: 'pro' });
     for (const field of ['daily_budget_usd', 'user_daily_budget_usd']) {
       const { status, body } = await machine.patch('/v1/workspace/', { [field]: 1e9 });
@@ -160,7 +160,7 @@ describe('what the plan lacks', () => {
 });
 
 describe('the kill switch', () => {
-  test('answers the whole workspace with its new state, and setting it twice is the same', async () => {
+  test('returns the whole workspace with its new state, and setting it twice is the same', async () => {
     const { machine, person } = await service.register({ plan: 'scale' });
     const before = await read(machine);
     for (const client of [machine, person]) {
@@ -171,7 +171,7 @@ describe('the kill switch', () => {
   });
 
   test.each([{}, { active: null }, { active: 1 }, { active: 'true' }, { kill_switch: true }])(
-    'takes a boolean and nothing else: %j',
+    'accepts only a boolean: %j',
     async (body) => {
       const { machine } = refused;
       expect((await machine.post('/v1/workspace/kill-switch', body)).status).toBe(422);

@@ -1,4 +1,4 @@
-/** A run of any size is read page by page: it takes little memory, and others are served meanwhile. */
+/** A run of any size is read page by page: it takes little memory, and others are still served. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../support/api-client.js';
@@ -12,7 +12,7 @@ import { expectStatus } from '../support/test-service.js';
 const STEPS = campaignSize({ short: 150, full: 2_200 });
 const MEBIBYTE = 1024 * 1024;
 const PAYLOAD = JSON.stringify({ text: 'x'.repeat(MEBIBYTE - 300) });
-/** Less than what the run takes. */
+/** Smaller than the run. */
 const HEAP_MB = 120;
 
 let database: TestDatabase;
@@ -47,7 +47,7 @@ async function register(email: string): Promise<ApiClient> {
   return anonymous.withCredential(api_key);
 }
 
-test('a run that is larger than the heap is read whole, and others are served meanwhile', async () => {
+test('a run that is larger than the heap is read completely, and others are still served', async () => {
   let isRead = false;
   const reading = readSteps(`/v1/runs/${runId}`).finally(() => {
     isRead = true;
@@ -71,7 +71,7 @@ test('its decisions and the list of runs read no payloads', async () => {
   expect(expectStatus(await machine.get('/v1/runs/'), 200).text.length).toBeLessThan(1_000);
 });
 
-test('a client that goes away in the middle leaves nothing behind', async () => {
+test('a client that disconnects in the middle leaves nothing behind', async () => {
   for (let round = 0; round < 10; round += 1) {
     const controller = new AbortController();
     const response = await fetch(`${service.url}/v1/runs/${runId}`, {
@@ -85,7 +85,7 @@ test('a client that goes away in the middle leaves nothing behind', async () => 
   expect(ids).toHaveLength(STEPS);
 }, 120_000);
 
-/** Without holding the response in memory: its length, and the ids of the steps as they pass by. */
+/** The length of the response and the ids of its steps, without holding it in memory. */
 async function readSteps(path: string): Promise<{ bytes: number; ids: string[] }> {
   const response = await fetch(service.url + path, {
     headers: { authorization: `Bearer ${machine.credential}` },
@@ -99,7 +99,7 @@ async function readSteps(path: string): Promise<{ bytes: number; ids: string[] }
     bytes += chunk.length;
     const text = tail + decoder.decode(chunk, { stream: true });
     for (const [, id = ''] of text.matchAll(/\{"id":"([0-9a-f-]{36})","type"/g)) ids.add(id);
-    // A match that began here is found with the next chunk.
+    // A match that starts here is found with the next chunk.
     tail = text.slice(-60);
   }
   expect(tail.endsWith(']}')).toBe(true);

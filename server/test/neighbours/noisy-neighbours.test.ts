@@ -1,6 +1,6 @@
 /**
- * A tenant that attacks the service harms only itself: others are served without an error meanwhile, the process lives on,
- * and every counter is right afterwards. How much slower others get is measured by `npm run bench -- --only neighbours`.
+ * A tenant that attacks the service harms only itself: others are served without an error, the process survives, and every
+ * counter is right afterwards. `npm run bench -- --only neighbours` measures how much slower others get.
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ function environment(): Record<string, string> {
 }
 
 test.each([...ATTACKS.map((attack) => [attack]), [...ATTACKS]])(
-  'beside %s others are served as if they were alone',
+  'during %s others are served without an error',
   async (...attacks) => {
     await hostile.begin(attacks);
     try {

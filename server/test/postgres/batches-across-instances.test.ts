@@ -1,4 +1,4 @@
-/** Batches of many workspaces, on instances that share them: they never wait in a circle, and lose and mix nothing. */
+/** Batches of many workspaces on several instances: they never deadlock, lose nothing and mix nothing up. */
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -71,7 +71,7 @@ test('random overlapping batches of two instances, waiting or not, never deadloc
   reportCampaign('batches across instances', { started: total, 'left out': leftOut, deadlocks: 0 });
 }, 1_800_000);
 
-test('a batch that does not wait commits the free workspaces while another is held, and decides nothing about that', async () => {
+test('a batch that does not wait commits the free workspaces and leaves out one that is locked', async () => {
   const [held = '', ...free] = await newWorkspaces(4);
   const [store] = instances;
   if (store === undefined) throw new Error('There are no instances');
@@ -87,7 +87,7 @@ test('a batch that does not wait commits the free workspaces while another is he
   expect(counts).toEqual([0, 1, 1, 1]);
 });
 
-/** The workspaces for which it was decided. */
+/** The workspaces that were decided. */
 async function startOneEach(
   store: Store,
   ids: readonly string[],
@@ -105,7 +105,7 @@ async function startOneEach(
   return decided;
 }
 
-/** Up to twenty of them, in any order. */
+/** Up to twenty workspaces, in any order. */
 function pickSome(ids: readonly string[], random: SeededRandom): string[] {
   return [...new Set(Array.from({ length: random.integer(1, 20) }, () => random.pick(ids)))];
 }

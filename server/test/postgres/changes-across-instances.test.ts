@@ -1,4 +1,4 @@
-/** Kill switch, block, budget and key: a decision that begins after a change was acknowledged sees it, on every instance. */
+/** Kill switch, block, budget and key: a decision that begins after a change was acknowledged takes it into account, on every instance. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiReply } from '../support/api-client.js';
@@ -46,7 +46,7 @@ const FLIP_KINDS: readonly Flip[] = [
   },
 ];
 
-test(`${FLIPS} flips under load: every decision begun after one is decided by it`, async () => {
+test(`${FLIPS} flips under load: every decision that begins after a flip takes it into account`, async () => {
   const tenant = await group.register('enterprise');
   expectStatus(await tenant.client(0).patch('/v1/workspace/', { max_concurrent_runs: 1_000_000 }), 200);
   const { body: run } = expectStatus(await tenant.client(0).post('/v1/runs/', { user_id: USER }), 201);
@@ -75,7 +75,7 @@ test(`${FLIPS} flips under load: every decision begun after one is decided by it
   expect(report?.differences).toEqual([]);
 }, 1_800_000);
 
-test('a regenerated key stops the old one on every instance at once', async () => {
+test('regenerating the key revokes the old one on every instance at once', async () => {
   const tenant = await group.register();
   expectStatus(await tenant.client(2).post('/v1/api-keys/regenerate'), 200);
   for (let instance = 0; instance < INSTANCES; instance += 1) {
@@ -83,7 +83,7 @@ test('a regenerated key stops the old one on every instance at once', async () =
   }
 });
 
-/** The deny reason of a run start and of a step on every instance, all asked at the same time. */
+/** The deny reasons of a run start and of a step on every instance, all requested at the same time. */
 async function decisions(tenant: GroupTenant, runId: string): Promise<(string | null)[]> {
   const replies = await Promise.all(
     Array.from({ length: INSTANCES }, (_, instance) => [

@@ -22,7 +22,7 @@ test.each([
       decidedAt.push(...facts.map(({ now }) => now));
       return [];
     });
-    await untilSomeoneWaits(holder);
+    await untilBatchWaits(holder);
     const { rows } = await holder.query<{ now: string }>(
       'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
     );
@@ -37,7 +37,7 @@ test.each([
   }
 });
 
-test('a batch that waited for its workspace over midnight is decided with the facts of the new day', async () => {
+test('a batch that waited for its lock across midnight is decided with the facts of the new day', async () => {
   const fixture = await openStoreFixture('postgres');
   const holder = new pg.Client({ connectionString: fixture.url });
   await holder.connect();
@@ -56,7 +56,7 @@ test('a batch that waited for its workspace over midnight is decided with the fa
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM workspace_counters WHERE workspace_id = $1 FOR UPDATE', [workspace.id]);
     const committed = readMonth();
-    await untilSomeoneWaits(holder);
+    await untilBatchWaits(holder);
     fixture.clock.set('2026-04-01T00:00:01.000Z');
     await holder.query('COMMIT');
     await committed;
@@ -67,7 +67,7 @@ test('a batch that waited for its workspace over midnight is decided with the fa
   }
 });
 
-test('without a replacement the clock is that of the database', async () => {
+test('without an injected clock the clock is that of the database', async () => {
   const fixture = await openStoreFixture('postgres');
   const store = await openStore({ databaseUrl: fixture.url, poolMax: 2, timeoutMs: 10_000 });
   const before = Date.now();
@@ -77,7 +77,7 @@ test('without a replacement the clock is that of the database', async () => {
   await fixture.close();
 });
 
-async function untilSomeoneWaits(client: pg.Client): Promise<void> {
+async function untilBatchWaits(client: pg.Client): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query('SELECT 1 FROM pg_locks WHERE NOT granted');
     if ((rowCount ?? 0) > 0) return;

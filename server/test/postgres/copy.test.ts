@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 const RUNS = 1_200;
 const RUNS_WITH_STEPS = 20;
 
-test('everything arrives on PostgreSQL and comes back to SQLite the same', async () => {
+test('a copy to PostgreSQL and back to SQLite is equal to the original', async () => {
   const source = await openStoreFixture('sqlite');
   await fill(source);
   const onPostgres = await createTestDatabase('postgres');
@@ -38,13 +38,13 @@ test('everything arrives on PostgreSQL and comes back to SQLite the same', async
   }
 });
 
-test('a source that is not there is refused, and none is made', async () => {
+test('a missing source is refused, and none is created', async () => {
   const refused = copy('sqlite:/nowhere/at-all.db', 'sqlite::memory:');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toBe('There is no database at /nowhere/at-all.db\n');
 });
 
-/** More runs than fit into one chunk, and at least one row in every table. */
+/** More runs than one chunk, and at least one row in every table. */
 async function fill(fixture: StoreFixture): Promise<void> {
   const tenant = await fixture.newTenant({ plan: 'enterprise' });
   const { workspace, caller } = tenant;
@@ -63,7 +63,7 @@ async function fill(fixture: StoreFixture): Promise<void> {
     return index < RUNS_WITH_STEPS ? { ...run, steps } : run;
   });
   await seedRuns({ store: fixture.store, caller }, seeds);
-  // One more than may run at a time.
+  // One more than the concurrency limit.
   const idempotency = { keyHash: 'key', requestHash: 'request' };
   await fixture.engine.startRun({ ...caller, idempotency }, newStartRun({ id: fixture.newId() }));
 }

@@ -1,4 +1,4 @@
-/** Instances and the database itself are killed under load: what was acknowledged is there, and the counters agree. */
+/** Instances and the database are killed under load: every acknowledged write is present, and the counters are right. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -53,7 +53,7 @@ test(`${INSTANCE_KILLS} killed instances lose and repeat nothing`, async () => {
   await finish('killed instances', { load, kills: INSTANCE_KILLS });
 }, 3_600_000);
 
-test(`${DATABASE_KILLS} killed databases lose and repeat nothing, and instances go on without a restart`, async () => {
+test(`${DATABASE_KILLS} killed databases lose and repeat nothing, and instances recover without a restart`, async () => {
   const { load, random } = startLoad('killed databases');
   let slowestReturnMs = 0;
   for (let kill = 0; kill < DATABASE_KILLS; kill += 1) {
@@ -83,12 +83,12 @@ function startLoad(name: string): { load: AcknowledgedLoad; random: SeededRandom
   return { load, random: new SeededRandom(seed) };
 }
 
-/** Often soon, sometimes late. */
+/** Mostly a short time, sometimes a long one. */
 async function randomMoment(random: SeededRandom): Promise<void> {
   await pause(random.next() ** 2 * LOAD_MS);
 }
 
-/** While the load goes on. */
+/** While the load continues. */
 async function expectConsistent(load: AcknowledgedLoad): Promise<void> {
   await load.expectStored(store, workspace.workspaceId);
   expect((await store.maintenance.verify()).differences).toEqual([]);

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 let server: PostgresServer;
 let folder: string;
 beforeAll(async () => {
-  // One of our own: the tools refuse a server that is newer than they are.
+  // A separate server: the tools refuse a server that is newer than they are.
   server = await PostgresServer.start();
   folder = await mkdtemp(join(tmpdir(), 'guarded-runs-dump-'));
 });
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test(`${DUMPS} dumps under load restore to databases with every acknowledged write, and a service goes on from them`, async ({
+test(`${DUMPS} dumps under load restore to databases with every acknowledged write, and a service continues from them`, async ({
   skip,
 }) => {
   if (pgDump === null || pgRestore === null) return skip('pg_dump and pg_restore are not installed');

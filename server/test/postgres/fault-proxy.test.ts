@@ -1,4 +1,4 @@
-/** A network that fails in all its ways between the service and PostgreSQL: every answer in time, nothing lost, nothing twice. */
+/** Faults of the network between the service and PostgreSQL: every answer in time, nothing lost, nothing twice. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,21 +17,21 @@ const FAULTS = campaignSize({ short: 6, full: 100 });
 const CLIENTS = 16;
 const DATABASE_TIMEOUT_MS = 500;
 /**
- * A write waits for the database up to three times, each with a bound of its own: to know its key, behind the batch that
- * is being committed, and in its own batch. A busy machine may take a moment more to schedule it.
+ * A write waits for the database up to three times, each with its own timeout: to look up its key, behind the batch in
+ * flight, and in its own batch. A busy machine may need a little longer to schedule it.
  */
 const ANSWER_WITHIN_MS = 3 * DATABASE_TIMEOUT_MS + 1_000;
 const RESUME_WITHIN_MS = 5_000;
 const FAULT_MS: readonly [number, number] = [100, 1_200];
 const REST_MS = 300;
-/** A batch is some kilobytes. */
+/** A batch has several kilobytes. */
 const MAX_BYTES_UNTIL_RESET = 20_000;
 const MAX_LATENCY_MS = 300;
 
 let database: TestDatabase;
 let proxy: FaultProxy;
 let service: ServiceProcess;
-/** Past the proxy. */
+/** Without the proxy. */
 let store: Store;
 let workspace: LoadWorkspace;
 
@@ -71,7 +71,7 @@ test(`${FAULTS} faults of the network to the database: answers in time, 2xx or 5
     await pause(random.between(0, REST_MS));
     proxy.begin(fault);
     await pause(random.between(...FAULT_MS));
-    // Held back bytes arrive late, or their connections are gone for good.
+    // Delayed bytes arrive late, or their connections are lost.
     if (random.chance(0.5)) proxy.resetAll();
     proxy.end();
     const returnMs = await expectServiceAgain({ urls: urls(), apiKey, withinMs: RESUME_WITHIN_MS });
@@ -97,7 +97,7 @@ test(`${FAULTS} faults of the network to the database: answers in time, 2xx or 5
   });
 }, 3_600_000);
 
-/** Each kind in turn, with its own numbers by chance. */
+/** Each kind in turn, with random parameters. */
 function faultOf(index: number, random: SeededRandom): NetworkFault {
   const direction: Direction = random.pick(['to-server', 'to-client'] as const);
   const faults: readonly NetworkFault[] = [

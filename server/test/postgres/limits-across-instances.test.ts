@@ -1,4 +1,4 @@
-/** A limit means the same with four instances as with one: never exceeded, never under-used, nothing leaked. */
+/** Limits are the same with four instances as with one: never exceeded, never under-used, no slot leaked. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noChanges, noNeeds } from '../support/batch-fixture.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => group.stop());
 
 test.each([1, 3, 10, 100])(
-  `of ${STARTS} simultaneous starts exactly the %i free slots are given`,
+  `of ${STARTS} simultaneous starts exactly %i are allowed, one for each free slot`,
   async (limit) => {
     const tenant = await group.register('enterprise');
     expectStatus(await tenant.client(0).patch('/v1/workspace/', { max_concurrent_runs: limit }), 200);
@@ -46,7 +46,7 @@ test.each([1, 3, 10, 100])(
   600_000,
 );
 
-test('the last free slot of the month is given once', async () => {
+test('the last run of the month is allowed once', async () => {
   for (let round = 0; round < MONTHLY_LIMIT_ROUNDS; round += 1) {
     const tenant = await group.register('enterprise');
     expectStatus(await tenant.client(0).patch('/v1/workspace/', { max_concurrent_runs: 1_000_000 }), 200);
@@ -71,7 +71,7 @@ async function startMany(tenant: Awaited<ReturnType<ServiceGroup['register']>>) 
   return replies.map((reply) => expectStatus(reply, 201));
 }
 
-/** Counts runs of this month without the runs: only the limit is looked at. */
+/** Sets the count of this month without the runs: only the limit is tested. */
 async function useUp(workspaceId: string, startedRuns: number): Promise<void> {
   const store = group.apps[0]?.store;
   if (store === undefined) throw new Error('There are no instances');

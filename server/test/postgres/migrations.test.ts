@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import { createPostgresDatabase, serverUrl } from '../support/test-database.js';
 
-test('of instances that start at the same time one migrates, and all of them work', async () => {
+test('when instances start at the same time, one migrates and all of them work', async () => {
   const database = await createPostgresDatabase(serverUrl(), { isEmpty: true });
   const options = { databaseUrl: database.url, poolMax: 2, timeoutMs: 10_000 };
   const stores = await Promise.all(Array.from({ length: 6 }, () => openStore(options)));
@@ -21,7 +21,7 @@ test('of instances that start at the same time one migrates, and all of them wor
 });
 
 test.each([
-  ['a database that is not there', '/no_such_database', /There is no database at .*\/no_such_database/],
+  ['a database that does not exist', '/no_such_database', /There is no database at .*\/no_such_database/],
   ['a server that is not there', ':1/postgres', /Cannot reach the database at .*:1\/postgres: ECONNREFUSED/],
 ])('%s is said in one line without credentials', async (_name, end, expected) => {
   const url = new URL(serverUrl());

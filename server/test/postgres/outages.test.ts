@@ -1,4 +1,4 @@
-/** When the database is away every request is refused in time, and service resumes by itself when it is back. */
+/** While the database is unavailable every request is refused in time, and the service recovers when it is back. */
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,9 +10,9 @@ import { expectStatus } from '../support/test-service.js';
 
 const ANSWER_WITHIN_MS = 2_000;
 const RESUME_WITHIN_MS = 5_000;
-/** More than an instance of these tests has connections. */
+/** More than the connections of an instance in these tests. */
 const HELD_WORKSPACES = 25;
-/** The bound is on our waiting; a busy machine may take a moment more to schedule it. */
+/** The timeout limits our waiting; a busy machine may need a little longer to schedule it. */
 const SCHEDULING_MS = 250;
 
 let server: PostgresServer;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('a database that is gone: 503 with Retry-After at once, and service again when it returns', async () => {
+test('a stopped database: 503 with Retry-After at once, and recovery when it is back', async () => {
   expectStatus(await start(0), 201);
   await server.kill();
   await expectRefusals();
@@ -37,7 +37,7 @@ test('a database that is gone: 503 with Retry-After at once, and service again w
   await expectService();
 });
 
-test('a database that hangs: 503 with Retry-After in time, also for requests caught in the middle', async () => {
+test('a hanging database: 503 with Retry-After in time, also for requests in flight', async () => {
   expectStatus(await start(0), 201);
   const caught: Promise<void>[] = [];
   for (let index = 0; index < 20; index += 1) caught.push(expectOutcome(start(index)));
@@ -48,7 +48,7 @@ test('a database that hangs: 503 with Retry-After in time, also for requests cau
   await expectService();
 });
 
-test('a workspace locked by someone else holds up no other workspace, though all share a lane', async () => {
+test('a workspace locked by another session blocks no other workspace, although all share batches', async () => {
   const other = await group.register();
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ test('a workspace locked by someone else holds up no other workspace, though all
   expectStatus(await start(0), 201);
 });
 
-test('more held workspaces than the instance has connections hold up no other workspace', async () => {
+test('more locked workspaces than the instance has connections block no other workspace', async () => {
   const held: GroupTenant[] = [];
   for (let index = 0; index < HELD_WORKSPACES; index += 1) held.push(await group.register());
   const free = await group.register('enterprise');
@@ -114,7 +114,7 @@ async function expectRefusals(): Promise<void> {
   }
 }
 
-/** Either way, but in time. */
+/** Allowed or refused, but in time. */
 async function expectOutcome(request: Promise<ApiReply>): Promise<void> {
   const { reply, elapsedMs } = await timed(request);
   expect([201, 503]).toContain(reply.status);
@@ -132,7 +132,7 @@ async function timed(request: Promise<ApiReply>): Promise<{ reply: ApiReply; ela
   return { reply, elapsedMs: performance.now() - begun };
 }
 
-/** A batch of another instance that takes its time. */
+/** A slow batch of another instance. */
 function lockWorkspace(workspaceId: string, released: Promise<void>) {
   const client = new pg.Client({ connectionString: group.databaseUrl });
   const locked = client

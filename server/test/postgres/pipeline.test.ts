@@ -1,4 +1,4 @@
-/** Statements that are sent together, and what happens when one of them fails. */
+/** Pipelined statements, and what happens when one of them fails. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresDatabase } from '../../src/store/postgres/postgres-database.js';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-test('a connection is kept after a statement that failed alone, and given up when it refused others that were sent with it', async () => {
+test('a connection is kept when a single statement fails, and closed when the failure also refused pipelined statements', async () => {
   const database = new PostgresDatabase({ databaseUrl: fixture.url, poolMax: 1, timeoutMs: 10_000 });
   const backend = async () => (await database.queryOne('SELECT pg_backend_pid() AS pid'))?.['pid'];
   const failing = { sql: 'SELECT 1 / $1::integer', values: [0] };
@@ -19,7 +19,7 @@ test('a connection is kept after a statement that failed alone, and given up whe
     const first = await backend();
     await expect(database.transaction((transaction) => transaction.send(failing))).rejects.toThrow('zero');
     expect(await backend()).toBe(first);
-    // A pooler that saw the second being prepared in vain could not be told to prepare it again.
+    // A pooler that has seen the failed preparation of the second statement could not prepare it again.
     const both = database.transaction((transaction) =>
       transaction.send(failing, { sql: 'SELECT $1::text AS never_prepared', values: ['x'] }),
     );
@@ -30,7 +30,7 @@ test('a connection is kept after a statement that failed alone, and given up whe
   }
 });
 
-test('a workspace that does not exist is left out of a shared batch and holds up nobody', async () => {
+test('a workspace that does not exist is left out of a shared batch and blocks no other', async () => {
   const { workspace } = await fixture.newTenant();
   const decided: string[][] = [];
   await fixture.store.batches.commit(

@@ -1,4 +1,4 @@
-/** The pool is a bound: what is no longer waited for is cancelled by the server, and its backend is used again. */
+/** The pool is a limit: the server cancels statements that timed out, and their backends are reused. */
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('with a table locked by another session there are never more backends than the pool has', async () => {
+test('with a table locked by another session there are never more backends than the pool has connections', async () => {
   const { machine, person } = await service.register();
   await locker.query('BEGIN');
   await locker.query('LOCK TABLE runs, workspaces, model_prices, api_keys IN ACCESS EXCLUSIVE MODE');
@@ -45,7 +45,7 @@ test('with a table locked by another session there are never more backends than 
   expectStatus(await machine.post('/v1/runs/', { user_id: 'ada' }), 201);
 });
 
-/** Of the service, by the name that its connections have. */
+/** Backends of the service, by the name of its connections. */
 async function countBackends(): Promise<number> {
   const { rows } = await watcher.query(
     `SELECT COUNT(*)::int AS count FROM pg_stat_activity

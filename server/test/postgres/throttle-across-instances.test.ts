@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => group.stop());
 
-/** One after the other, each to the next instance. */
+/** Sends one request after the other, each to the next instance. */
 async function send(count: number, path: string, body: (index: number) => unknown): Promise<ApiReply[]> {
   const replies: ApiReply[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -25,7 +25,7 @@ async function send(count: number, path: string, body: (index: number) => unknow
   return replies;
 }
 
-test('registrations at all instances count together, and each instance refuses the rest of the hour', async () => {
+test('registrations at all instances count together, and each instance refuses more for the rest of the hour', async () => {
   const replies = await send(LIMIT + 2 * INSTANCES, '/v1/auth/register', (index) => ({
     email: `account-${index}@example.com`,
     password: 'correct horse',

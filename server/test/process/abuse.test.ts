@@ -1,4 +1,4 @@
-/** Clients that want to keep others from being served: slow ones, large ones, many sign-ins at once. */
+/** Clients that try to block others: slow connections, large bodies, many sign-ins at once. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What others do all day; each must be answered as if nobody else were there. */
+/** Ordinary requests of other clients; each must be answered in time. */
 async function workAsUsual(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     const run = expectStatus(await machine.post('/v1/runs/', { user_id: 'ada' }), 201).body;
@@ -49,7 +49,7 @@ async function workAsUsual(rounds: number): Promise<void> {
   }
 }
 
-test('two hundred slow connections keep nobody else from being served', async () => {
+test('two hundred slow connections do not affect other clients', async () => {
   const slow = await openSlowConnections({
     url: service.url,
     apiKey: machine.credential ?? '',
@@ -65,7 +65,7 @@ test('two hundred slow connections keep nobody else from being served', async ()
   }
 }, 120_000);
 
-test('answers that nobody reads take no memory: a hundred connections ask for megabytes and wait', async () => {
+test('unread answers take no memory: a hundred connections request megabytes and do not read', async () => {
   const before = await memoryBytes();
   const slow = await openSlowConnections({
     url: service.url,
@@ -89,7 +89,7 @@ describe('bodies that are too large', () => {
       ...extra,
     });
 
-  test('are refused with 413 before they are whole, end their connection, and take no memory', async () => {
+  test('are refused with 413 before they are complete, close their connection, and take no memory', async () => {
     const before = await memoryBytes();
     const chunk = Buffer.concat([
       Buffer.from(`${MEBIBYTE.toString(16)}\r\n`),
@@ -111,7 +111,7 @@ describe('bodies that are too large', () => {
     expect((await memoryBytes()) - before).toBeLessThan(200 * MEBIBYTE);
   });
 
-  test('are refused with 415 when they are bombs: nothing is ever unpacked', async () => {
+  test('are refused with 415 when they are compressed: nothing is decompressed', async () => {
     const before = await memoryBytes();
     const unpacked = Buffer.alloc(128 * MEBIBYTE, ' ');
     const bombs = {
@@ -140,8 +140,8 @@ describe('bodies that are too large', () => {
   }, 60_000);
 });
 
-test('fifty sign-ins at once: others are served meanwhile, and hashing does not block the event loop', async () => {
-  // Reading it also begins a new measurement.
+test('fifty sign-ins at once: others are still served, and hashing does not block the event loop', async () => {
+  // Reading it also starts a new measurement.
   await eventLoopLagMs();
   let isDone = false;
   let served = 0;
@@ -160,7 +160,7 @@ test('fifty sign-ins at once: others are served meanwhile, and hashing does not 
   const lagMs = await eventLoopLagMs();
   reportCampaign('50 sign-ins at once', { 'others served': served, 'longest lag in ms': lagMs.toFixed(0) });
   expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
-  // If each sign-in blocked the others there would be about one turn for each.
+  // If sign-ins blocked the event loop, there would be about one turn for each.
   expect(served).toBeGreaterThan(75);
   expect(lagMs).toBeLessThan(500);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test(`${BACKUPS} backups under load are whole databases with every acknowledged write, and a service goes on from them`, async () => {
+test(`${BACKUPS} backups under load are complete databases with every acknowledged write, and a service continues from them`, async () => {
   const databaseUrl = `sqlite:${join(folder, 'live.db')}`;
   const figures = await expectBackupsUnderLoad({
     databaseUrl,

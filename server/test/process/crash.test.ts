@@ -1,4 +1,4 @@
-/** SIGKILL at any moment: every acknowledged write is there exactly once, no counter drifts, and service is back soon. */
+/** SIGKILL at any moment: every acknowledged write is present exactly once, no counter drifts, and the service recovers quickly. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,12 @@ import {
 const CYCLES = campaignSize({ short: 5, full: 200 });
 const FIRST_STARTS = campaignSize({ short: 3, full: 40 });
 const CLIENTS = 16;
-/** As long as nothing is known; then as long as the last start took, and a little more, when it is over. */
+/** The first guess; then a little longer than the last start took. */
 const STARTING_MS = 800;
 const STARTING_SHARE = 1.2;
 const LOAD_MS = 600;
 const IDLE_MS = 50;
-/** Of half of the starts: what we promise of an ordinary machine, and what even a very busy one must keep. */
+/** Limits of the median start: the guarantee for an ordinary machine, and the limit for a very busy one. */
 const READY_MS = 2_000;
 const READY_AT_WORST_MS = 10_000;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test(`${CYCLES} kills under load, at rest and while starting lose and repeat nothing`, async () => {
+test(`${CYCLES} kills under load, idle and while starting lose nothing and repeat nothing`, async () => {
   const seed = campaignSeed('crash');
   const random = new SeededRandom(seed);
   const crashes = new CrashingService(join(folder, 'crash.db'));
@@ -81,7 +81,7 @@ test(`${CYCLES} kills under load, at rest and while starting lose and repeat not
   expect(medianMs).toBeLessThan(process.env['TEST_FULL'] === '1' ? READY_MS : READY_AT_WORST_MS);
 }, 3_600_000);
 
-test(`${FIRST_STARTS} kills while the database is being created leave one that starts`, async () => {
+test(`${FIRST_STARTS} kills while the database is being created leave one that can be opened`, async () => {
   const random = new SeededRandom(campaignSeed('crash at first start'));
   let startMs = STARTING_MS;
   for (let index = 0; index < FIRST_STARTS; index += 1) {
@@ -94,11 +94,11 @@ test(`${FIRST_STARTS} kills while the database is being created leave one that s
   }
 }, 3_600_000);
 
-/** `load`: while it answers 16 clients. `rest`: when all of them are silent. `starting`: twice, also while it recovers. */
+/** `load`: while it answers 16 clients. `rest`: while it is idle. `starting`: twice, the second time while it recovers. */
 const MOMENTS = ['load', 'starting', 'rest', 'load'] as const;
 type Moment = (typeof MOMENTS)[number];
 
-/** The service on one file, over all of its crashes. */
+/** The service on one file, across its crashes. */
 class CrashingService {
   readonly environment: Record<string, string>;
   readonly readyMs: number[] = [];
@@ -123,7 +123,7 @@ class CrashingService {
 
   async kill(given: { moment: Moment; random: SeededRandom; load: AcknowledgedLoad }): Promise<void> {
     const { moment, random, load } = given;
-    // Often in the first milliseconds after the start, sometimes much later.
+    // Mostly in the first milliseconds after the start, sometimes much later.
     await pause(random.next() ** 3 * LOAD_MS);
     if (moment === 'rest') {
       await load.pause();
@@ -134,7 +134,7 @@ class CrashingService {
       await this.killAfterStart(random.between(0, this.lastStartMs * STARTING_SHARE));
   }
 
-  /** So long after its start. */
+  /** Kills it the given time after its start. */
   async killAfterStart(milliseconds: number): Promise<void> {
     const child = launchServiceProcess(this.environment);
     await pause(milliseconds);
@@ -142,8 +142,8 @@ class CrashingService {
   }
 
   /**
-   * The service opens the file first, so that it is the one that has to recover it; requests come when all has been
-   * looked up.
+   * The service opens the file first, so that it performs the recovery; the load resumes when all acknowledged writes have
+   * been checked.
    */
   async restart<Result>(lookUp: (store: Store) => Promise<Result>): Promise<Result> {
     const service = await this.#start();
@@ -152,7 +152,7 @@ class CrashingService {
     return result;
   }
 
-  /** Beside the service, as an operator would do it; the file must be in order. */
+  /** While the service runs, as an operator would do it; the file must be intact. */
   async withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
     const database = await SqliteDatabase.open(this.#file);
     expect(database.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);

@@ -1,4 +1,4 @@
-/** `npm run dev`: one command that serves the service and the dashboard, and ends both. */
+/** `npm run dev`: one command that runs the service and the dashboard, and stops both. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { endProcess } from '../support/service-process.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/dev.js', import.meta.url));
-/** Is read when the service starts, and is not compiled: touching it changes no file that other tests run. */
+/** Read when the service starts, and not compiled: touching it changes no file that other tests run. */
 const SOURCE = new URL('../../src/store/migrations/sqlite/0001-initial.sql', import.meta.url);
 const TIMEOUT_MS = 60_000;
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the one address that is printed serves the dashboard with reload and the service behind it', async () => {
+test('the printed address serves the dashboard with reload and proxies the service', async () => {
   expect(output.match(/http:\S+/g)).toEqual([url()]);
   expect(await (await fetch(url())).text()).toContain('/@vite/client');
   for (const [path, status] of [
@@ -55,7 +55,7 @@ test('the one address that is printed serves the dashboard with reload and the s
 });
 
 test(
-  'a changed source of the service starts it again',
+  'a changed source of the service restarts it',
   async () => {
     await utimes(SOURCE, new Date(), new Date());
     await untilPrinted(/The service has started again/);
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'Ctrl-C ends all of it',
+  'Ctrl-C stops everything',
   async () => {
     expect(await endProcess(child, 'SIGINT')).toBe(0);
     for (const address of [url(), `http://127.0.0.1:${port}/health`])

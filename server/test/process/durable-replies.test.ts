@@ -1,4 +1,4 @@
-/** Seen from outside, by the system calls of the process: no write is acknowledged before the disk has it. */
+/** Observed from outside, in the system calls of the process: no write is acknowledged before it is on disk. */
 
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What leaves a trace of its own: the hash of its key in the log of the database, its id in the reply. */
+/** How a write is recognised: the hash of its key in the log of the database, its id in the reply. */
 interface AnsweredWrite {
   readonly keyHash: string;
   readonly requestId: string;
@@ -47,7 +47,7 @@ test('every reply to a write is sent after a sync of the log that began after it
   expect(findings).toEqual(trace.writes.map(() => 'synced before the reply'));
   expect(trace.writes).toHaveLength(CLIENTS * AGENTS_PER_CLIENT * WRITES_PER_AGENT);
 
-  // The same trace without what it is about must be found out.
+  // The check must fail for the same trace without its syncs.
   const withoutSyncs = calls.filter(({ name }) => !SYNCS.includes(name));
   for (const write of trace.writes) expect(findingAbout(write, withoutSyncs)).toBe('not synced');
 }, 120_000);

@@ -1,4 +1,4 @@
-/** A disk without room, by the limit of the system on the size of files: refused with 503, nothing lost, nothing broken. */
+/** A full disk, simulated by the limit on file sizes: writes get 503, and nothing is lost or damaged. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -27,9 +27,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-// Only Linux can change the limits of a process that runs.
+// Only Linux can change the limits of a running process.
 test.runIf(process.platform === 'linux')(
-  'writes are refused while the disk is full, reads go on, and writes go on when there is room again',
+  'writes are refused while the disk is full, reads continue, and writes work again when there is room',
   async () => {
     const service = await startServiceProcess(environment);
     const { body } = await new ApiClient(service.url, null).post('/v1/auth/register', {
@@ -71,7 +71,7 @@ async function writeUntilRefused(machine: ApiClient, acknowledged: string[]): Pr
   throw new Error('The disk did not become full');
 }
 
-/** The soft limit, which may be raised again. */
+/** Sets the soft limit, which can be raised again. */
 function limitFileSize(pid: number | undefined, limit: string): void {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:unlimited`]);
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('the terminal shows the URL, where the data is, and a next step that works when pasted', async () => {
+test('the terminal shows the URL, the location of the data, and a next step that works when pasted', async () => {
   const service = await startServiceProcess(environment);
   expect(service.output()).toContain(`${service.url}/docs`);
   expect(service.output()).toContain(join(folder, 'lifecycle.db'));
@@ -23,7 +23,7 @@ test('the terminal shows the URL, where the data is, and a next step that works 
   await service.stop('SIGTERM');
 });
 
-test('SIGTERM answers what was accepted, refuses what comes after, and exits with 0', async () => {
+test('after SIGTERM accepted requests are answered, new ones are refused, and the exit code is 0', async () => {
   const service = await startServiceProcess(environment);
   const client = new ApiClient(service.url, null);
   // Hashing a password takes long enough for the signal to arrive while the request is being answered.
@@ -41,7 +41,7 @@ test('SIGTERM answers what was accepted, refuses what comes after, and exits wit
   await expect(client.get('/health')).rejects.toThrow();
 });
 
-test('what was written before a restart is there after it, and tokens stay valid', async () => {
+test('data survives a restart, and tokens stay valid', async () => {
   const first = await startServiceProcess(environment);
   const { body } = await new ApiClient(first.url, null).post('/v1/auth/register', {
     email: 'a@example.com',
@@ -75,7 +75,7 @@ test('a request repeated with its Idempotency-Key after a restart gets the first
   await second.stop('SIGTERM');
 });
 
-test('64 concurrent clients are served in shared commits, visible as batch sizes in the metrics', async () => {
+test('64 concurrent clients share commits, visible as batch sizes in the metrics', async () => {
   const service = await startServiceProcess({ ...environment, DEFAULT_PLAN: 'scale' });
   const { body } = await new ApiClient(service.url, null).post('/v1/auth/register', {
     email: 'a@example.com',

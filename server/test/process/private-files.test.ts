@@ -1,4 +1,4 @@
-/** The database holds the token secret and what agents report: its files are for the user of the service alone. */
+/** The database holds the token secret and the data of agents: only the user of the service can read its files. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -32,7 +32,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe.for(UMASKS)('with the umask %s', (umask) => {
   const through = ['sh', '-c', `umask ${umask}; exec "$@"`, 'sh'];
 
-  test('a new database, its log and its shared memory are 0600 in a folder 0700', async () => {
+  test('a new database, its log and its shared memory have mode 0600 in a folder of mode 0700', async () => {
     const service = await startServiceProcess(environment, { through });
     await registerLoadWorkspace(service.url);
     expect(await modesIn(data)).toEqual({ 'x.db': '600', 'x.db-shm': '600', 'x.db-wal': '600' });
@@ -40,7 +40,7 @@ describe.for(UMASKS)('with the umask %s', (umask) => {
     await service.stop('SIGTERM');
   });
 
-  test('backups and copies are 0600', async () => {
+  test('backups and copies have mode 0600', async () => {
     const options = { through };
     expect(runCommand(['migrate'], environment, options).code).toBe(0);
     await mkdir(join(folder, 'elsewhere'));
@@ -54,14 +54,14 @@ describe.for(UMASKS)('with the umask %s', (umask) => {
   });
 });
 
-test('a folder that exists keeps its mode', async () => {
+test('an existing folder keeps its mode', async () => {
   await mkdir(data);
   await chmod(data, 0o755);
   expect(runCommand(['migrate'], environment).code).toBe(0);
   expect([await modeOf(data), await modesIn(data)]).toEqual(['755', { 'x.db': '600' }]);
 });
 
-test('the files of a database that was made readable are made private at the next start', async () => {
+test('the files of a readable database are made private at the next start', async () => {
   const first = await startServiceProcess(environment);
   await registerLoadWorkspace(first.url);
   await first.stop('SIGKILL');
@@ -73,7 +73,7 @@ test('the files of a database that was made readable are made private at the nex
   await second.stop('SIGTERM');
 });
 
-test('a database behind a symbolic link is made private with its log, which lies beside the target', async () => {
+test('a database behind a symbolic link is made private together with its log, which is beside the target', async () => {
   await mkdir(data);
   const target = join(data, 'target.db');
   expect(runCommand(['migrate'], { DATABASE_URL: `sqlite:${target}` }).code).toBe(0);
@@ -86,7 +86,7 @@ test('a database behind a symbolic link is made private with its log, which lies
   await service.stop('SIGTERM');
 });
 
-test('a database whose mode may not be changed is used all the same', async ({ skip }) => {
+test('a database whose mode cannot be changed is still used', async ({ skip }) => {
   if (!isRoot || spawnSync('setpriv', ['--version']).error !== undefined)
     skip('only root can give a file to another user');
   await chmod(folder, 0o755);
@@ -113,7 +113,7 @@ test('no file of a database or a backup is readable by others at any moment', as
     expect(runCommand(args, environment, { through: traced }).code).toBe(0);
     const text = await readFile(trace, 'utf8');
     const calls = [...text.matchAll(/"([^"]+\.db[^"]*)", [A-Z_|]*O_CREAT[A-Z_|]*, (\d+)\)/g)];
-    // Only the first one creates a file; with those that follow the mode means nothing.
+    // Only the first call creates a file; the mode of later calls has no effect.
     return Object.fromEntries(calls.reverse().map(([, file = '', mode = '']) => [basename(file), mode]));
   };
   expect(await created(['migrate'])).toMatchObject({
@@ -128,7 +128,7 @@ test('no file of a database or a backup is readable by others at any moment', as
 test('a backup that fails leaves no file behind', async () => {
   expect(runCommand(['migrate'], environment).code).toBe(0);
   const backup = join(folder, 'backup.db');
-  // Files of at most 40 kB: enough for what SQLite keeps beside a database, and less than the database has.
+  // Files of at most 40 kB: enough for the files that SQLite keeps beside a database, and less than the database.
   const through = ['sh', '-c', 'trap "" XFSZ; ulimit -f 80; exec "$@"', 'sh'];
   const { code, stderr } = runCommand(['backup', backup], environment, { through });
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^Cannot use the database: .+\n$/)]);

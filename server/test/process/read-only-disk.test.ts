@@ -1,4 +1,4 @@
-/** A disk that cannot be written: refused with 503 while running, and said clearly at the start. */
+/** A disk that cannot be written: 503 while running, and a clear error at the start. */
 
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -37,7 +37,7 @@ const FAULTS: readonly (SystemCallFault & { readonly name: string })[] = [
 ];
 
 test.for(FAULTS)(
-  'a disk that $name: writes 503, reads go on, writes go on when it is mended, also after a crash',
+  'a disk that $name: writes get 503, reads continue, and writes work again when it is repaired, even after a crash',
   { timeout: 60_000 },
   async (fault, { skip }) => {
     const reason = await whyNotInjectable();
@@ -63,7 +63,7 @@ test.for(FAULTS)(
   },
 );
 
-/** A write that was refused may have been done when the process was killed right after it. */
+/** A refused write may have taken effect when the process was killed right after it. */
 async function expectRecovered({ apiKey, run }: { apiKey: string; run: string }): Promise<void> {
   const service = await startServiceProcess(environment);
   const machine = new ApiClient(service.url, apiKey);
@@ -134,7 +134,7 @@ const PLACES: readonly ReadOnlyPlace[] = [
 ];
 
 test.for(PLACES)(
-  'a start on $name fails with one line that says so',
+  'a start on $name fails with one line that gives the reason',
   { timeout: 60_000 },
   async ({ file, modes, secret, message }, { skip }) => {
     if (process.platform === 'win32') skip('Windows has other permissions');
@@ -157,7 +157,7 @@ test.for(PLACES)(
   },
 );
 
-/** Permissions do not bind root, unless it gives up the right to override them. */
+/** Permissions do not apply to root, unless it gives up the capability to override them. */
 function boundByPermissions(): string[] {
   return isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
 }
@@ -166,11 +166,11 @@ async function whileBroken(
   { service, fault }: { service: ServiceProcess; fault: SystemCallFault },
   work: () => Promise<void>,
 ): Promise<void> {
-  const mend = await injectSystemCallFault(service.child.pid, fault);
+  const restore = await injectSystemCallFault(service.child.pid, fault);
   try {
     await work();
   } finally {
-    await mend();
+    await restore();
   }
 }
 

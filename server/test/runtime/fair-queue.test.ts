@@ -18,7 +18,7 @@ test('owners are served in turn, each in its own order', () => {
   expect(queue.size).toBe(0);
 });
 
-test('who was not served by a full batch comes first in the next one', () => {
+test('an owner that a full batch did not serve is first in the next one', () => {
   const queue = queueOf(['a1', 'a2', 'b1', 'c1']);
   expect(queue.take({ ...ALL, maxItems: 2 })).toEqual(['a1', 'b1']);
   expect(queue.take(ALL)).toEqual(['c1', 'a2']);
@@ -62,7 +62,7 @@ test.each([
   queue.add('a', 'again', bytes);
 });
 
-test('a queue that is full refuses everyone', () => {
+test('a full queue refuses every owner', () => {
   const queue = queueOf(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'b3', 'b4', 'b5']);
   expect(() => queue.add('c', 'c1', 1)).toThrow(UNAVAILABLE);
 });
@@ -103,7 +103,7 @@ test('a single item is accepted whatever its size', () => {
   expect(queue.take(ALL)).toEqual(['huge']);
 });
 
-test('an item that is removed is not served, and its room is free again', () => {
+test('a removed item is not served, and its room is free again', () => {
   const queue = queueOf(['a1', 'a2', 'b1']);
   queue.remove('a', 'a1');
   queue.remove('b', 'b1');
@@ -112,7 +112,7 @@ test('an item that is removed is not served, and its room is free again', () => 
   expect(queue.take(ALL)).toEqual(['a2']);
 });
 
-test('everything of one owner is taken together', () => {
+test('all items of one owner are taken together', () => {
   const queue = queueOf(['a1', 'b1', 'a2']);
   expect(queue.takeAllOf('a')).toEqual(['a1', 'a2']);
   expect(queue.takeAll()).toEqual(['b1']);
@@ -142,7 +142,7 @@ const LIMITS = {
   maxWaitMs: 60_000,
 };
 
-/** Work that goes on until the test ends it. */
+/** Work that runs until the test ends it. */
 class HeldWork {
   readonly begun: string[] = [];
   readonly #ends = new Map<string, () => void>();
@@ -159,7 +159,7 @@ class HeldWork {
   }
 }
 
-test('an owner has at most its limit at work, and others begin meanwhile', async () => {
+test('an owner runs at most its limit, and others start in the meantime', async () => {
   const limiter = new FairLimiter(LIMITS);
   const held = new HeldWork();
   const results = ['a1', 'a2', 'b1', 'c1'].map((name) => limiter.run(name.charAt(0), held.work(name)));
@@ -174,7 +174,7 @@ test('an owner has at most its limit at work, and others begin meanwhile', async
   expect(await Promise.all(results)).toEqual(['a1', 'a2', 'b1', 'c1']);
 });
 
-test('work that fails makes room for the next', async () => {
+test('failed work makes room for the next', async () => {
   const limiter = new FairLimiter({ ...LIMITS, maxRunning: 1 });
   const failed = limiter.run('a', () => Promise.reject(new Error('failed')));
   const next = limiter.run('b', async () => 'done');
@@ -182,7 +182,7 @@ test('work that fails makes room for the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('an owner with too much waiting is refused at once, and others wait on', async () => {
+test('an owner with too much waiting is refused at once, and others keep waiting', async () => {
   const limiter = new FairLimiter({ ...LIMITS, maxRunning: 1 });
   const held = new HeldWork();
   const running = limiter.run('a', held.work('a0'));
@@ -194,7 +194,7 @@ test('an owner with too much waiting is refused at once, and others wait on', as
   await Promise.all([running, ...waiting, other]);
 });
 
-test('work that could not begin in time is refused and takes no room', async () => {
+test('work that could not start in time is refused and takes no room', async () => {
   const limiter = new FairLimiter({ ...LIMITS, maxRunning: 1, maxWaitMs: 5 });
   const held = new HeldWork();
   const running = limiter.run('a', held.work('a1'));

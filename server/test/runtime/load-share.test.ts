@@ -13,16 +13,16 @@ function sharesOf(utilizations: readonly number[], max: number): number[] {
   });
 }
 
-test('a busy thread leaves less and less to the busiest, but never nothing', () => {
+test('the share shrinks while the thread is busy, but never to zero', () => {
   expect(sharesOf([0.9, 0.9, 0.9, 0.9, 0.9, 0.9], 16)).toEqual([8, 4, 2, 1, 1, 1]);
 });
 
-test('with slack the share grows again, up to its maximum, and in between it stays', () => {
+test('the share grows again when the thread is idle, up to its maximum, and stays in between', () => {
   expect(sharesOf([0.9, 0.9, 0.6, 0.6, 0.3, 0.3, 0.3], 4)).toEqual([2, 1, 1, 1, 2, 3, 4]);
   expect(sharesOf([0.1, 0.1], 4)).toEqual([4, 4]);
 });
 
-test('it is measured only now and then', () => {
+test('the load is measured only at intervals', () => {
   let measured = 0;
   const measure = () => {
     measured += 1;

@@ -1,4 +1,4 @@
-/** Reads the facts of a batch anew, for tests of what batches know: those of the oracle know nothing of earlier ones. */
+/** Reads the facts of a batch without a cache, for comparison with the facts of cached batches. */
 
 import { openStore, sqliteFile } from '../../src/store/open-store.js';
 import { SqliteBatches } from '../../src/store/sqlite/sqlite-batches.js';
@@ -7,7 +7,7 @@ import { SqliteSql } from '../../src/store/sqlite/sqlite-sql.js';
 import type { BatchFacts, BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
 import type { StoreFixture } from '../support/store-fixture.js';
 
-/** One connection for all readings: on Node 20 a closed one keeps its files open until its statements are collected. */
+/** One connection for all reads: on Node 20 a closed one keeps its files open until its statements are garbage-collected. */
 export class Oracle {
   readonly #database: SqliteDatabase;
   readonly #clock: () => number;
@@ -38,7 +38,7 @@ export class Oracle {
   }
 }
 
-/** On a connection that the caller has, too. */
+/** On a connection that the caller can use, too. */
 export function openBatches(database: SqliteDatabase, clock: () => number): BatchStore {
   return new SqliteBatches({ database, sql: new SqliteSql(database, clock), clock });
 }

@@ -1,4 +1,4 @@
-/** Random batches, and random changes between them: what batches on SQLite know is what is stored. */
+/** Random batches, and random changes between them: the cached facts on SQLite equal the stored ones. */
 
 import { expect, test } from 'vitest';
 import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
@@ -8,8 +8,8 @@ import { Workload } from './fact-cache-workload.js';
 
 const BATCHES = campaignSize({ short: 200, full: 3_000 });
 
-test(`the facts of ${BATCHES} random batches are those that a store without memory reads`, async () => {
-  const seed = campaignSeed('known facts');
+test(`the facts of ${BATCHES} random batches are those that a store without a cache reads`, async () => {
+  const seed = campaignSeed('fact cache');
   const fixture = await openStoreFixture('sqlite');
   const second = await openAgain(fixture);
   const oracle = await Oracle.open(fixture);
@@ -22,7 +22,7 @@ test(`the facts of ${BATCHES} random batches are those that a store without memo
     reportCampaign('known facts', { ...workload.figures });
     for (const store of [fixture.store, second])
       expect((await store.maintenance.verify()).differences).toEqual([]);
-    // Otherwise nothing was compared that matters.
+    // Otherwise the comparison shows nothing.
     expect(workload.figures.undisturbed).toBeGreaterThan(BATCHES / 4);
     expect(workload.figures.answered).toBeGreaterThan(5 * BATCHES);
     expect(workload.figures.refused).toBeGreaterThan(BATCHES);

@@ -1,6 +1,6 @@
 /**
- * Commits random batches of many workspaces on two connections while everything else is changed, too, and compares the
- * facts of every batch with what the oracle reads. The seed chooses what happens.
+ * Commits random batches of many workspaces on two connections, with random control-plane changes between them, and compares
+ * the facts of every batch with those that the oracle reads. The seed determines everything.
  */
 
 import { expect } from 'vitest';
@@ -27,7 +27,7 @@ const MODELS = ['gpt', 'dear', 'often repriced', 'unpriced', null];
 const WORKSPACES = 5;
 const LATEST_RUNS = 8;
 const MAX_BATCH_SIZE = 40;
-/** By the place of a batch in its day: the last moment, the first of the next day, once back, and on. */
+/** The time by the position of a batch in its day: the last moment, the first of the next day, back once, and onwards. */
 const DAY_LENGTH = 25;
 const MIDNIGHT_AT = 20;
 
@@ -40,7 +40,7 @@ interface WorkloadWorkspace {
   readonly id: string;
   /** Some of them revoked. */
   readonly apiKeyIds: string[];
-  /** Those that were asked for: not every one of them was written. */
+  /** Those that were requested: not all of them were written. */
   readonly runs: WorkloadRun[];
 }
 
@@ -62,7 +62,7 @@ export class Workload {
   readonly #workspaces: WorkloadWorkspace[] = [];
   readonly #comparisons: { readonly known: readonly BatchFacts[]; readonly anew: readonly BatchFacts[] }[] =
     [];
-  /** By workspace and run: the batch that it was started in. */
+  /** By workspace and run: the batch in which it was started. */
   readonly #startedIn = new Map<string, number>();
   #store: Store;
   #serial = 0;
@@ -108,13 +108,13 @@ export class Workload {
     if ('reply' in outcome) this.figures.answered += 1;
     else if ('error' in outcome && outcome.error instanceof AppError) this.figures.refused += 1;
     else {
-      // Of an id that was there.
+      // A run with an existing id.
       expect(outcome).toHaveProperty('error.message', expect.stringContaining('UNIQUE'));
       this.figures.failed += 1;
     }
   }
 
-  /** The first of a name is written, and every other one fails, also in the same batch. */
+  /** The first run with an id is written, and every other one fails, even in the same batch. */
   #expectOneStart(given: { run: string; batch: number; outcome: Outcome; place: string }): void {
     const { run, batch, outcome, place } = given;
     const startedIn = this.#startedIn.get(run);
@@ -127,7 +127,7 @@ export class Workload {
     }
   }
 
-  /** Compared later: what is thrown in a batch is the outcome of its commands. */
+  /** Compared later: an error thrown in a batch would become the outcome of its commands. */
   #comparing(batches: BatchStore): BatchStore {
     return {
       commit: async (needs, decide) => {
@@ -140,7 +140,7 @@ export class Workload {
     };
   }
 
-  /** Whether it is another day now. */
+  /** Whether a new day has begun. */
   #moveClock(place: number): boolean {
     const { clock } = this.#fixture;
     if (place === MIDNIGHT_AT) clock.advance(nextDayStart(clock.now()) - clock.now() - 1);
@@ -150,7 +150,7 @@ export class Workload {
     return place > MIDNIGHT_AT && place <= MIDNIGHT_AT + 3;
   }
 
-  /** Whether what the next batch knows may be outdated. */
+  /** Whether the cache of the next batch may be outdated. */
   async #disturb(): Promise<boolean> {
     let isDisturbed = false;
     if (this.#random.chance(0.1)) {
@@ -226,7 +226,7 @@ export class Workload {
     });
   }
 
-  /** Revokes one or all, and always leaves one that is active. */
+  /** Revokes one key or all, and always leaves an active one. */
   async #replaceKeys(store: Store, { id: workspaceId, apiKeyIds }: WorkloadWorkspace): Promise<void> {
     const apiKey = newTestApiKey({ newId: () => this.#newName('key'), now: this.#now, workspaceId });
     if (this.#random.chance(0.3)) await store.apiKeys.replaceAll(apiKey);
@@ -268,14 +268,14 @@ export class Workload {
     return { kind: 'start-run', caller, order };
   }
 
-  /** Other workspaces have runs of the same name. */
+  /** Other workspaces have runs with the same ids. */
   #newRunId({ runs }: WorkloadWorkspace): string {
     const id = `run ${runs.length + 1}`;
     runs.push({ id, stepIds: [] });
     return id;
   }
 
-  /** Mostly the latest, which may be of this very batch. */
+  /** Mostly the latest, which may be in the same batch. */
   #repeatedRunId(workspace: WorkloadWorkspace): string {
     const { runs } = workspace;
     const repeated = this.#random.chance(0.7) ? runs.at(-1) : runs[this.#random.integer(0, runs.length - 1)];
@@ -304,7 +304,7 @@ export class Workload {
     return { kind: 'update-step', caller, order: { runId, stepId, report } };
   }
 
-  /** Mostly one of the latest; it may have been asked for in this very batch, or be of another workspace, or not exist. */
+  /** Mostly one of the latest; it may be in the same batch, belong to another workspace, or not exist. */
   #pickRun({ runs }: WorkloadWorkspace): WorkloadRun {
     const latest = runs.slice(-LATEST_RUNS);
     if (latest.length > 0 && this.#random.chance(0.95)) return this.#random.pick(latest);

@@ -1,4 +1,4 @@
-/** What batches on SQLite know from earlier ones is what is stored, whoever wrote it. */
+/** The cached facts of batches on SQLite always equal the stored ones, after writes from any source. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from '../../src/domain/run.js';
@@ -21,7 +21,7 @@ import {
 import { Oracle, openAgain, openBatches, openDatabase, readFacts } from './fact-cache-oracle.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
-/** More than are kept. */
+/** More than the cache holds. */
 const MANY_USERS = 15_000;
 const USERS_IN_A_BATCH = 500;
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-// ── What others write ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Other writers ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface OutsideChange {
   readonly what: string;
@@ -125,7 +125,7 @@ for (const { who, writer } of WRITERS) {
   });
 }
 
-test('what another connection wrote is seen though this one has read it since', async () => {
+test('a write of another connection is seen although this connection has read it since', async () => {
   const { needs } = await newKnownScene();
   const { workspaceId } = needs;
   await other.users.setBlocked({ workspaceId, userId: 'ada', blocked: true });
@@ -134,10 +134,10 @@ test('what another connection wrote is seen though this one has read it since', 
   expect((await readFacts(fixture.store.batches, needs)).users.get('ada')?.blocked).toBe(true);
 });
 
-test('batches of two connections that take turns go on where the other one stopped', async () => {
+test('alternating batches of two connections continue from the writes of the other', async () => {
   const { needs } = await newKnownScene();
   for (let turn = 0; turn < 12; turn += 1) {
-    // Two in a row each, so that there is also something known to go on from.
+    // Two in a row each, so that each also has cached facts.
     const { batches } = turn % 4 < 2 ? fixture.store : other;
     const facts = await commitVisibly(batches, needs);
     expect(facts.monthlyRunCount).toBe(1 + turn);
@@ -148,9 +148,9 @@ test('batches of two connections that take turns go on where the other one stopp
   expect(await readFacts(other.batches, needs)).toStrictEqual(anew);
 });
 
-// ── What batches write ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Writes of batches ───────────────────────────────────────────────────────────────────────────────────────────────
 
-test('what one batch wrote the next one knows', async () => {
+test('the next batch sees what a batch wrote', async () => {
   const { needs, runId, stepId } = await newKnownScene();
   await commitVisibly(fixture.store.batches, needs);
   const facts = await readFacts(fixture.store.batches, needs);
@@ -160,7 +160,7 @@ test('what one batch wrote the next one knows', async () => {
   expect(facts).toStrictEqual(await oracle.read(needs));
 });
 
-test('what a batch wrote of a user it did not ask for is read when a later one asks', async () => {
+test('what a batch wrote for a user outside its needs is read when a later batch needs it', async () => {
   const { needs } = await newKnownScene();
   const { workspaceId } = needs;
   await fixture.store.users.setBlocked({ workspaceId, userId: 'carl', blocked: true });
@@ -172,7 +172,7 @@ test('what a batch wrote of a user it did not ask for is read when a later one a
   expect(facts).toStrictEqual(await oracle.read(asking));
 });
 
-test('a step that is known is not found by another run', async () => {
+test('a cached step is not found through another run', async () => {
   const { needs, runId, stepId } = await newKnownScene();
   const [first] = needs.steps;
   const wrong = { runId: newRunId(runId), stepId };
@@ -183,7 +183,7 @@ test('a step that is known is not found by another run', async () => {
   expect([...both.steps.values()].map((step) => step.runId)).toEqual([runId]);
 });
 
-test('the same names in another workspace are not mixed up with what is known of the first', async () => {
+test('the same names in another workspace are not mixed up with the cached facts of the first', async () => {
   const { needs } = await newKnownScene();
   const stranger = { ...needs, workspaceId: (await fixture.newTenant()).workspace.id };
   await commitVisibly(fixture.store.batches, needs);
@@ -193,7 +193,7 @@ test('the same names in another workspace are not mixed up with what is known of
   expect(facts).toStrictEqual(await oracle.read(stranger));
 });
 
-/** Each makes the batch fail with what it would have written. The connection is the one that the batch is committed by. */
+/** Ways to make a batch fail. The connection is the one that commits the batch. */
 const FAILURES: readonly {
   readonly how: string;
   readonly error: string;
@@ -220,7 +220,7 @@ const FAILURES: readonly {
     how: 'fails with its COMMIT, when all was written,',
     error: 'FOREIGN KEY',
     fail: (changes, { laterKey }, database) => {
-      // A key without a workspace is then refused by the COMMIT: no statement of the batch fails.
+      // COMMIT then refuses a key without a workspace: no statement of the batch fails.
       database.script('PRAGMA defer_foreign_keys = ON');
       database.run(
         `INSERT INTO api_keys (workspace_id, id, prefix, secret_hash, is_active, created_at)
@@ -233,7 +233,7 @@ const FAILURES: readonly {
 ];
 
 for (const { how, error, fail } of FAILURES) {
-  test(`a batch that ${how} leaves nothing known that is not stored`, async () => {
+  test(`a batch that ${how} leaves nothing in the cache that is not stored`, async () => {
     const scene = await newKnownScene();
     const { needs } = scene;
     const { database, batches } = await openOwnBatches();
@@ -245,7 +245,7 @@ for (const { how, error, fail } of FAILURES) {
       await expect(failed).rejects.toThrow(error);
       expect(await readFacts(batches, needs)).toStrictEqual(scene.facts);
       expect(await oracle.read(needs)).toStrictEqual(scene.facts);
-      // And it goes on from there.
+      // And later batches continue from there.
       await commitVisibly(batches, needs);
       expect(await readFacts(batches, needs)).toStrictEqual(await oracle.read(needs));
     } finally {
@@ -254,7 +254,7 @@ for (const { how, error, fail } of FAILURES) {
   });
 }
 
-test('a command that cannot be written fails alone, and the others are known as they are stored', async () => {
+test('a command that cannot be written fails alone, and the others are cached as stored', async () => {
   const { tenant, needs, runId, facts: before } = await newKnownScene();
   const { caller } = tenant;
   const start = (id: string): Command => ({
@@ -269,9 +269,9 @@ test('a command that cannot be written fails alone, and the others are known as 
   expect(facts).toStrictEqual(await oracle.read(needs));
 });
 
-// ── When it is forgotten ───────────────────────────────────────────────────────────────────────────────────────────
+// ── When it is dropped ──────────────────────────────────────────────────────────────────────────────────────────────
 
-test('a new day begins without the usage of yesterday, and a new month without its runs', async () => {
+test('a new day starts without the usage of yesterday, and a new month without the runs of the last', async () => {
   const own = await openStoreFixture('sqlite');
   const ownOracle = await Oracle.open(own);
   try {
@@ -290,7 +290,7 @@ test('a new day begins without the usage of yesterday, and a new month without i
     expect(await see('2026-03-30T23:59:59.999Z')).toEqual({ usages: [usage, usage, usage], runs: 1 });
     expect(await see('2026-03-31T00:00:00.000Z')).toEqual({ usages: nothing, runs: 1 });
     expect(await see('2026-04-01T00:00:00.000Z')).toEqual({ usages: nothing, runs: 0 });
-    // A clock that was put right may go back.
+    // A corrected clock may go back.
     expect(await see('2026-03-30T23:59:59.999Z')).toEqual({ usages: [usage, usage, usage], runs: 1 });
   } finally {
     ownOracle.close();
@@ -298,7 +298,7 @@ test('a new day begins without the usage of yesterday, and a new month without i
   }
 });
 
-test('facts are right before, while and after more was asked for than is kept', async () => {
+test('facts are right before, while and after more is requested than the cache holds', async () => {
   const { needs } = await newKnownScene();
   const { batches } = fixture.store;
   for (let first = 0; first < MANY_USERS; first += USERS_IN_A_BATCH) {
@@ -315,19 +315,19 @@ test('facts are right before, while and after more was asked for than is kept', 
   }
 });
 
-test('what is known is not read again, until more is known than is kept', async () => {
+test('cached facts are not read again until the cache is full', async () => {
   const { needs } = await newKnownScene();
   const { workspaceId } = needs;
   const { database, batches } = await openOwnBatches();
   const isBlocked = async () => (await readFacts(batches, needs)).users.get('ada')?.blocked;
   try {
     expect(await isBlocked()).toBe(false);
-    // Nobody else could do this: in the middle of a batch, past what it says that it writes.
+    // Written behind the cache: inside a batch, but not in its changes.
     await batches.commit([needs], () => {
       database.run("UPDATE users SET blocked = 1 WHERE workspace_id = ? AND user_id = 'ada'", workspaceId);
       return [];
     });
-    // The same again takes no more room.
+    // The same needs again take no more room.
     for (let index = 0; index < MANY_USERS; index += 1) await isBlocked();
     expect(await isBlocked()).toBe(false);
     for (let first = 0; first < MANY_USERS; first += USERS_IN_A_BATCH) {
@@ -339,21 +339,21 @@ test('what is known is not read again, until more is known than is kept', async 
   }
 });
 
-// ── The scene ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The scene ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Scene {
   readonly tenant: StoreTenant;
   readonly runId: string;
   readonly stepId: string;
-  /** Asked for, but not there yet. */
+  /** Requested, but not created yet. */
   readonly laterKey: StoreTenant['apiKey'];
-  /** All that there is. */
+  /** Everything that exists. */
   readonly needs: BatchNeeds;
-  /** What was last read for them. */
+  /** The facts that were last read for them. */
   readonly facts: BatchFacts;
 }
 
-/** A scene in the store of all tests, which knows everything of it. */
+/** A scene in the store of all tests, with all of its facts cached. */
 function newKnownScene(): Promise<Scene> {
   return newScene(fixture);
 }
@@ -383,7 +383,7 @@ async function newScene({ store, engine, clock, newId, ...given }: StoreFixture)
   return { tenant, runId, stepId, laterKey, needs, facts: await readFacts(store.batches, needs) };
 }
 
-/** Commits changes that can be seen, and returns the facts from before. */
+/** Commits visible changes, and returns the facts from before. */
 async function commitVisibly(
   batches: BatchStore,
   needs: BatchNeeds,
@@ -399,7 +399,7 @@ async function commitVisibly(
   return before;
 }
 
-/** Everything that facts tell of is changed; the run that is new is new only once. */
+/** Changes everything that facts contain; the new run is created only once. */
 function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
   const [run] = facts.runs.values();
   const [step] = facts.steps.values();
@@ -421,7 +421,7 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
   };
 }
 
-/** Behind every run that was started. */
+/** A position after every started run. */
 function addedRun(id: string): Run {
   return newRun({ id, position: 1_000, startedAt: fixture.clock.now() });
 }
@@ -435,7 +435,7 @@ function userIds(first: number): string[] {
   return Array.from({ length: USERS_IN_A_BATCH }, (_, index) => `user ${first + index}`);
 }
 
-/** Batches on a connection that the test has, too. */
+/** Batches on a connection that the test can use, too. */
 async function openOwnBatches(): Promise<{ database: SqliteDatabase; batches: BatchStore }> {
   const database = await openDatabase(fixture.url);
   return { database, batches: openBatches(database, fixture.clock.now) };

@@ -1,4 +1,4 @@
-/** Another process that writes the same file, such as a command, holds up writes and nothing else. */
+/** Another process that writes the same file, such as a command, delays only writes. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteFile } from '../../src/store/open-store.js';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('while another process has the write lock, everything that only reads is answered, and writes wait', async () => {
+test('while another process has the write lock, reads are answered and writes wait', async () => {
   const { machine, person } = await service.register();
   const { id } = expectStatus(await machine.post('/v1/runs/', { user_id: 'ada' }), 201).body;
   other.script('BEGIN IMMEDIATE');

@@ -1,4 +1,4 @@
-/** What every store promises about batches. */
+/** The contract of every store about batches. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteExpiredRecords } from '../../src/control/idempotency-cleanup.js';
@@ -24,7 +24,7 @@ const newId = () => fixture.newId();
 const now = () => fixture.clock.now();
 
 describe('batches', () => {
-  test('facts are everything that exists and nothing that does not', async () => {
+  test('facts contain everything that exists and nothing else', async () => {
     const tenant = await fixture.newTenant();
     const { workspace, caller } = tenant;
     const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO });
@@ -104,7 +104,7 @@ describe('batches', () => {
     });
   });
 
-  test('what decide throws writes nothing', async () => {
+  test('nothing is written when decide throws', async () => {
     const { workspace } = await fixture.newTenant();
     const failed = fixture.store.batches.commit([noNeeds(workspace.id)], () => {
       throw new Error('decided badly');
@@ -113,7 +113,7 @@ describe('batches', () => {
     expect((await readFacts(noNeeds(workspace.id))).runCounts.RUNNING).toBe(0);
   });
 
-  test('batches of one workspace committed at once count one after the other', async () => {
+  test('simultaneous batches of one workspace are serialized', async () => {
     const { workspace } = await fixture.newTenant();
     const seen: number[] = [];
     await Promise.all(
@@ -272,7 +272,7 @@ describe('batches', () => {
     ]);
   });
 
-  test('an answer is remembered until it is replaced or forgotten', async () => {
+  test('an idempotency record is kept until it is replaced or deleted', async () => {
     const { workspace } = await fixture.newTenant();
     const other = await fixture.newTenant();
     const answer = { keyHash: 'k', requestHash: 'r', answer: AWKWARD_TEXT, createdAt: 1_000 };
@@ -295,7 +295,7 @@ describe('batches', () => {
     expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(0);
   });
 
-  test('however many answers are old, one call of the sweep forgets all of them and no other', async () => {
+  test('one sweep deletes all old idempotency records, however many, and no other', async () => {
     const { workspace } = await fixture.newTenant();
     const day = 24 * 60 * 60 * 1_000;
     const answers = Array.from({ length: 2_100 }, (_, index) => ({
@@ -318,7 +318,7 @@ describe('batches', () => {
     expect(await deleteExpiredRecords(fixture.store)).toBe(0);
   });
 
-  test('the largest counter is held and read exactly', async () => {
+  test('the largest counter is stored and read exactly', async () => {
     const { workspace } = await fixture.newTenant();
     const usage = { ...NO_USAGE, costPicoUsd: 2n ** 63n - 1n, promptTokens: 2n ** 63n - 1n };
     await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {

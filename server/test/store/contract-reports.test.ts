@@ -1,4 +1,4 @@
-/** What every store promises about what operators read. */
+/** The contract of every store about reports. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
@@ -69,7 +69,7 @@ describe('runs and steps', () => {
     }
   });
 
-  test('whatever the order of sequences and ids, a run is read in the order of its steps, page by page', async () => {
+  test('with any order of sequences and ids, a run is read in the order of its steps, page by page', async () => {
     const random = new SeededRandom(campaignSeed('order of steps'));
     for (const shuffled of [false, true]) {
       const tenant = await fixture.newTenant();
@@ -120,7 +120,7 @@ describe('runs and steps', () => {
     expect(await fixture.store.runs.listSteps(page)).toEqual({ steps: [], next: null });
   });
 
-  test('the runs now running in all workspaces are counted together', async () => {
+  test('running runs are counted over all workspaces', async () => {
     const before = await fixture.store.runs.countActive();
     const tenant = await fixture.newTenant();
     const run = await fixture.startRun(tenant);
@@ -228,7 +228,7 @@ describe('usage', () => {
     expect((await usageStore.listUsers(range, 10)).map(({ userId }) => userId)).toEqual(names);
   });
 
-  test('of more models than fit the most expensive are listed, and all of them are in the total', async () => {
+  test('with more models than the limit the most expensive are listed, and all of them are in the total', async () => {
     const { workspace } = await fixture.newTenant();
     const costs = [5n, 9n, 1n, 7n];
     const usageOf = (costPicoUsd: bigint) => ({ ...NO_USAGE, costPicoUsd, promptTokens: costPicoUsd });

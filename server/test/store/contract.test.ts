@@ -1,4 +1,4 @@
-/** What every store promises, method by method: the same file runs on each of them. */
+/** The contract of every store, method by method: the same file runs on each of them. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../src/domain/period.js';
@@ -27,7 +27,7 @@ const newId = () => fixture.newId();
 const now = () => fixture.clock.now();
 
 describe('the store itself', () => {
-  test('tells its clock, answers a ping and says where it lives', async () => {
+  test('has a clock, answers a ping and has a location', async () => {
     expect(await fixture.store.now()).toBe(now());
     await fixture.store.ping();
     expect(fixture.store.location).not.toBe('');
@@ -104,7 +104,7 @@ describe('API keys', () => {
     expect(await fixture.store.apiKeys.insertOnce(again)).toBe('inserted');
   });
 
-  test('revoking says whether there was such a key, and only within its workspace', async () => {
+  test('revoking reports whether the key exists, and works only within its workspace', async () => {
     const { apiKey, workspace } = await fixture.newTenant();
     const other = await fixture.newTenant();
     const revoke = (key: { workspaceId: string; apiKeyId: string }) => fixture.store.apiKeys.revoke(key);
@@ -148,7 +148,7 @@ describe('API keys', () => {
     expect(await fixture.store.apiKeys.list(workspace.id, 10)).toHaveLength(4);
   });
 
-  test('the last use of a key is kept', async () => {
+  test('the last use of a key is stored', async () => {
     const { apiKey, workspace } = await fixture.newTenant();
     await fixture.store.apiKeys.markUsed({ workspaceId: workspace.id, apiKeyId: apiKey.id, usedAt: 1234 });
     expect((await fixture.store.apiKeys.findByPrefix(apiKey.prefix))?.lastUsedAt).toBe(1234);
@@ -178,7 +178,7 @@ describe('workspaces', () => {
     expect(await fixture.store.workspaces.find(workspace.id)).toEqual(workspace);
   });
 
-  test('changes made at the same time are all kept', async () => {
+  test('simultaneous changes are all applied', async () => {
     const { workspace } = await fixture.newTenant();
     const settings = [
       { name: 'New name' },
@@ -240,7 +240,7 @@ describe('prices', () => {
 });
 
 describe('bounds of prices', () => {
-  test('a workspace has a bounded number of prices; one that it has can still be changed', async () => {
+  test('a workspace has a bounded number of prices; existing ones can still be changed', async () => {
     const { workspace } = await fixture.newTenant();
     const put = (model: string, inputAttoUsd: bigint) =>
       fixture.store.prices.put(workspace.id, newPrice({ id: newId(), model, inputAttoUsd }), {
@@ -255,7 +255,7 @@ describe('bounds of prices', () => {
 });
 
 describe('users', () => {
-  test('every page has the users that it would have if all were listed, from either end', async () => {
+  test('every page equals its part of the full list, from either end', async () => {
     const tenant = await fixture.newTenant();
     const { workspace } = tenant;
     for (const userId of ['ada', 'bob', 'carl', 'dora', 'eve']) {
@@ -278,7 +278,7 @@ describe('users', () => {
     expect(await list(2 ** 31 * 100, 100)).toEqual([]);
   });
 
-  test('a user who never ran can be blocked and unblocked', async () => {
+  test('a user without runs can be blocked and unblocked', async () => {
     const { workspace } = await fixture.newTenant();
     const user = { workspaceId: workspace.id, userId: 'o\'brien "x"', blocked: true };
     const expected = {
@@ -295,7 +295,7 @@ describe('users', () => {
     });
   });
 
-  test('unblocking a user who is not known answers a user and writes nothing', async () => {
+  test('unblocking an unknown user returns a user and writes nothing', async () => {
     const { workspace } = await fixture.newTenant();
     const user = { workspaceId: workspace.id, userId: 'nemo', blocked: false };
     expect(await fixture.store.users.setBlocked(user)).toEqual({
@@ -309,7 +309,7 @@ describe('users', () => {
     expect(await fixture.store.users.list(query)).toEqual({ items: [], total: 0 });
   });
 
-  test('lists put the most recently seen first, those never seen last, and filter by block', async () => {
+  test('lists have the most recently seen first, those never seen last, and filter by blocked', async () => {
     const tenant = await fixture.newTenant();
     const { workspace } = tenant;
     const setBlocked = (userId: string) =>
@@ -334,7 +334,7 @@ describe('users', () => {
 });
 
 describe('failed sign-ins', () => {
-  test('the newest of a subject are listed, and old ones are forgotten', async () => {
+  test('the newest of a subject are listed, and old ones are deleted', async () => {
     const { loginFailures } = fixture.store;
     for (const failedAt of [100, 200, 300]) {
       await loginFailures.record({ subjects: ['email:a', 'address:b'], failedAt, forgetBefore: 0 });
@@ -345,7 +345,7 @@ describe('failed sign-ins', () => {
     expect(await loginFailures.listRecent({ subject: 'email:a', since: 0, limit: 10 })).toEqual([300]);
   });
 
-  test('however many are old, each record forgets a bounded number of them, the oldest first', async () => {
+  test('however many are old, each record deletes a bounded number of them, the oldest first', async () => {
     const { loginFailures } = fixture.store;
     const old = 2 * MAX_FAILURES_FORGOTTEN + 1;
     for (const failedAt of [2_000, 1_000])
@@ -369,7 +369,7 @@ describe('failed sign-ins', () => {
 });
 
 describe('maintenance', () => {
-  test('the first secret under a name is the one that stays', async () => {
+  test('the first secret under a name is kept', async () => {
     const kept = await Promise.all(
       ['one', 'two', 'three'].map((candidate) => fixture.store.maintenance.keepSecret('test', candidate)),
     );

@@ -1,6 +1,6 @@
 /**
- * No request reads a whole table that grows. Every statement that a tour through all routes really sends is explained by a
- * database with enough rows in it for indexes to be worth while.
+ * No request scans a table that grows. Every statement that requests to all routes send is explained by a database with
+ * enough rows for indexes to be useful.
  *
  * QUERY_PLANS=write (`npm run query-plans`) writes the plans of the statements of a decision to docs/query-plans.
  */
@@ -30,7 +30,7 @@ const WORKSPACES = 20;
 const RUNS_PER_WORKSPACE = 150;
 const USERS_PER_WORKSPACE = 30;
 
-/** Whole scans that are meant, each with its reason. */
+/** Intended full scans, each with its reason. */
 const EXCEPTIONS: readonly { readonly statement: RegExp; readonly reason: string }[] = [
   {
     statement: /^SELECT 1 FROM secrets LIMIT 1$/,
@@ -51,7 +51,7 @@ beforeAll(async () => {
   service = await startTestService({}, { hasThreads: false });
   tenant = await service.register({ plan: 'enterprise' });
   await fill();
-  // The statistics are made here: what comes later is not in them.
+  // The statistics are made here: later rows are not in them.
   planner = await openQueryPlanner(service.databaseUrl);
   log = new StatementLog();
 }, 120_000);
@@ -84,7 +84,7 @@ test.each([
   await expectNoScans(() => machine.get(path));
 });
 
-test('a keyed write, its retry and a key created once scan no table', async () => {
+test('a write with an Idempotency-Key, its retry and a key created with one scan no table', async () => {
   for (const path of ['/v1/runs/', '/v1/runs/', '/v1/api-keys/', '/v1/api-keys/']) {
     const key = { 'idempotency-key': `key of ${path}` };
     const body = path === '/v1/runs/' ? { user_id: 'ada' } : {};
@@ -100,7 +100,7 @@ test('a refused sign-in and a taken e-mail scan no table', async () => {
   );
 });
 
-test('forgetting old answers scans no table', async () => {
+test('deleting old idempotency records scans no table', async () => {
   await expectNoScans(() => deleteExpiredRecords(service.app.store));
 });
 
@@ -150,15 +150,15 @@ interface ExplainedSection {
   readonly plans: readonly { readonly sql: string; readonly lines: readonly string[] }[];
 }
 
-/** Start, ask, report and end; what an earlier part has shown is not shown again. */
+/** Start a run, create a step, report it and end the run; each statement is shown once. */
 async function explainHotPath(machine: ApiClient): Promise<ExplainedSection[]> {
-  // Old answers are deleted in the background, at any time: that is no part of a decision.
+  // Old records are deleted in the background at any time, which is not part of a decision.
   const background = await log.of(() => deleteExpiredRecords(service.app.store));
   const shown = new Set(background.map(({ sql }) => sql));
   const sections: ExplainedSection[] = [];
   const follow = async <Reply>(name: string, work: () => Promise<Reply>): Promise<Reply> => {
     let reply: Reply | undefined;
-    // The first request after a minute also marks its key as used. On SQLite that empties the cache of facts, so that all are read.
+    // The first request after a minute also marks its key as used. On SQLite that drops the fact cache, so that all facts are read.
     service.clock.advance(60_000);
     const sent = await log.of(async () => {
       reply = await work();
@@ -201,7 +201,7 @@ function toMarkdown(sections: readonly ExplainedSection[]): string {
 
 const codeBlock = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\`\n`;
 
-/** A plan without what versions of a database do and print differently: which index it reads each table by. */
+/** The index by which a plan reads each table, without details that differ between database versions. */
 function toComparable(markdown: string): string {
   return markdown.replace(/(?<=```text\n)[\s\S]*?(?=```)/g, (plan) =>
     (plan.match(INDEX_USE) ?? [])
@@ -214,7 +214,7 @@ function toComparable(markdown: string): string {
 const INDEX_USE =
   /SEARCH \w+ USING (?:PRIMARY KEY|(?:COVERING )?INDEX \w+)|(?:Index|Index Only|Bitmap Index) Scan (?:using|on) \w+/g;
 
-/** Values of this run. */
+/** Replaces the values of this run. */
 const LITERAL = /'[^']*'(?=::)/g;
 
 const unindented = (sql: string) => sql.trim().replace(/\n\s+/g, '\n  ');

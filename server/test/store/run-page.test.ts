@@ -4,7 +4,7 @@ import { findRunPage } from '../../src/store/run-page.js';
 
 const query = { workspaceId: 'w', status: null, userId: null };
 
-test('every page, by whatever way it is found, is the page of a plain list', () => {
+test('every page, however it is found, equals its part of a plain list', () => {
   const natural = fc.integer({ min: 0, max: 60 });
   fc.assert(
     fc.property(

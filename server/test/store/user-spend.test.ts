@@ -1,4 +1,4 @@
-/** What the days add up to for each user, though most of them are read only once. */
+/** The spend of each user over the days is right, although most days are read only once. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
@@ -23,7 +23,7 @@ afterAll(() => fixture.close());
 const now = () => fixture.clock.now();
 const newWorkspaceId = async () => (await fixture.newTenant()).workspace.id;
 
-/** Counts spend as a batch does, on the day of the clock unless another is given. */
+/** Records spend as a batch does, on the day of the clock unless another is given. */
 async function spend(workspaceId: string, costs: Readonly<Record<string, bigint>>, day = dayOf(now())) {
   await fixture.store.batches.commit([noNeeds(workspaceId)], ([facts]) => {
     if (facts === undefined) throw new Error('No facts');
@@ -35,7 +35,7 @@ async function spend(workspaceId: string, costs: Readonly<Record<string, bigint>
   });
 }
 
-/** The store's usage, with the ranges that were asked for. */
+/** The usage of the store, with the ranges that were read. */
 function watched(usage: UsageStore): { usage: UsageStore; asked: () => string[] } {
   const ranges: string[] = [];
   const listUsers = (range: UsageRange, limit: number) => {
@@ -50,7 +50,7 @@ const listOf =
   (limit = 10) =>
     spendOfUsers.list({ workspaceId, now: now(), days: DAYS, limit });
 
-test('days that are over are added up once an hour, and today each time', async () => {
+test('past days are summed once an hour, and today each time', async () => {
   const workspaceId = await newWorkspaceId();
   const { usage, asked } = watched(fixture.store.usage);
   const list = listOf(new UserSpend(usage), workspaceId);
@@ -80,7 +80,7 @@ test('days that are over are added up once an hour, and today each time', async 
   expect(asked()).toEqual(['2026-02-13…2026-03-13', '2026-03-14…2026-03-14']);
 });
 
-test('a batch that was decided before midnight and committed after it is seen', async () => {
+test('a batch that was decided before midnight and committed after it is included', async () => {
   const workspaceId = await newWorkspaceId();
   const { usage, asked } = watched(fixture.store.usage);
   const list = listOf(new UserSpend(usage), workspaceId);
@@ -101,7 +101,7 @@ test('a batch that was decided before midnight and committed after it is seen', 
   expect(asked()).toEqual(['2026-02-14…2026-03-14', '2026-03-15…2026-03-15']);
 });
 
-test('a day that settles within the hour is added to those that are over', async () => {
+test('a day that settles within the hour is added to the past days', async () => {
   const workspaceId = await newWorkspaceId();
   const list = listOf(new UserSpend(fixture.store.usage), workspaceId);
   fixture.clock.set('2026-03-15T00:30:00.000Z');
@@ -111,7 +111,7 @@ test('a day that settles within the hour is added to those that are over', async
   expect(await list()).toEqual([{ userId: 'ada', costPicoUsd: 1n, runCount: 1 }]);
 });
 
-test('a clock that was set back is believed', async () => {
+test('a clock that was set back is accepted', async () => {
   const workspaceId = await newWorkspaceId();
   const { usage, asked } = watched(fixture.store.usage);
   const list = listOf(new UserSpend(usage), workspaceId);
@@ -127,7 +127,7 @@ test('the most expensive users come first, those of equal cost in the order of t
   const workspaceId = await newWorkspaceId();
   const list = listOf(new UserSpend(fixture.store.usage), workspaceId);
   fixture.clock.set('2026-03-14T12:00:00.000Z');
-  // In UTF-16 the last would come before the one in front of it.
+  // In UTF-16 the last one would come before the one before it.
   await spend(workspaceId, { '😀': 1n, '～': 1n, zoe: 2n }, '2026-03-01');
   await spend(workspaceId, { abe: 1n });
   expect((await list()).map(({ userId }) => userId)).toEqual(['zoe', 'abe', '～', '😀']);
@@ -149,7 +149,7 @@ test('workspaces are kept apart', async () => {
   }
 });
 
-/** Workspaces with so many users each, none of them seen lately; and which of them were read for how many days. */
+/** Workspaces with many users each, none of them active recently; and which of them were read for how many days. */
 function largeWorkspaces(sizes: Readonly<Record<string, number>>) {
   const reads: string[] = [];
   const listUsers = async ({ workspaceId, from, to }: UsageRange, limit: number): Promise<UserUsage[]> => {
@@ -167,7 +167,7 @@ function largeWorkspaces(sizes: Readonly<Record<string, number>>) {
   };
 }
 
-test('what is kept is bounded: who was read longest ago is read again', async () => {
+test('the cache is bounded: the workspace that was read longest ago is read again', async () => {
   const large = Array.from({ length: 25 }, (_, index) => `large ${index}`);
   const [first = '', second = '', ...others] = large;
   const sizes = Object.fromEntries(large.map((workspaceId) => [workspaceId, 1_999]));
@@ -179,7 +179,7 @@ test('what is kept is bounded: who was read longest ago is read again', async ()
   expect(await readsFor(second)).toEqual([second]);
 });
 
-test('what is read again takes the place of what was kept', async () => {
+test('what is read again replaces what was cached', async () => {
   const readsFor = largeWorkspaces({ a: 2_000, b: 2_000 });
   for (let hour = 0; hour < 4; hour += 1) {
     expect(await readsFor('a', 'b', 'a', 'b')).toEqual(['a', 'b']);
@@ -187,7 +187,7 @@ test('what is read again takes the place of what was kept', async () => {
   }
 });
 
-test('of more users than are kept the database adds up all days, and nobody else is forgotten for them', async () => {
+test('with more users than the cache holds the database sums all days, and no other workspace is evicted', async () => {
   const readsFor = largeWorkspaces({ small: 30, huge: 2_001 });
   expect(await readsFor('small', 'huge', 'huge', 'small')).toEqual([
     'small',
@@ -197,7 +197,7 @@ test('of more users than are kept the database adds up all days, and nobody else
   ]);
 });
 
-test('many users lately are listed as well', async () => {
+test('many recent users are listed as well', async () => {
   const workspaceId = await newWorkspaceId();
   fixture.clock.set('2026-03-14T12:00:00.000Z');
   await spend(workspaceId, { ada: 30_000n }, '2026-03-01');
@@ -211,7 +211,7 @@ test('many users lately are listed as well', async () => {
   expect(asked()).toContain('2026-02-13…2026-03-14');
 });
 
-test('in weeks of random spend the list is always what the store adds up', async () => {
+test('in weeks of random spend the list always equals the sums of the store', async () => {
   const random = new SeededRandom(campaignSeed('user spend'));
   const workspaceId = await newWorkspaceId();
   const list = listOf(new UserSpend(fixture.store.usage), workspaceId);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedRuns } from '../support/seed.js';
 import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
-/** Each with each would be a hundred million comparisons for every counter: far more than the test has time for. */
+/** A quadratic check would need a hundred million comparisons for every counter, far more than the test has time for. */
 const RUNS = 10_000;
 
 let fixture: StoreFixture;
@@ -14,13 +14,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => fixture.close());
 
-test('verify compares ten thousand rows of a counter in the time of a test', async () => {
+test('verify compares ten thousand rows of a counter in linear time', async () => {
   const { counted, differences } = await fixture.store.maintenance.verify();
   expect(differences).toEqual([]);
   expect(counted).toMatchObject({ runs: RUNS, users: RUNS, user_days: RUNS });
 });
 
-/** Each of a user of its own, with one step that was reported. */
+/** Runs of different users, each with one reported step. */
 async function makeRuns(): Promise<void> {
   const { store } = fixture;
   const { caller, workspace } = await fixture.newTenant();
