@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { ApiClient } from '../server/test/support/api-client.js';
 import { cpuMsOf, PostgresServer } from '../server/test/support/postgres-server.js';
-import { runCommandMeanwhile, startServiceProcess } from '../server/test/support/service-process.js';
+import { runCommandAsync, startServiceProcess } from '../server/test/support/service-process.js';
 import { createPostgresDatabase } from '../server/test/support/test-database.js';
 import { expectStatus } from '../server/test/support/test-service.js';
 
@@ -127,7 +127,7 @@ export async function startPostgresServer(options: { folder?: string } = {}): Pr
 
 /** Recomputes every counter; a measurement that left a wrong counter is invalid. */
 export async function verifyStore(databaseUrl: string): Promise<string> {
-  const { code, stdout, stderr } = await runCommandMeanwhile(['verify'], serviceEnvironment(databaseUrl), {
+  const { code, stdout, stderr } = await runCommandAsync(['verify'], serviceEnvironment(databaseUrl), {
     timeoutMs: VERIFY_TIMEOUT_MS,
   });
   if (code !== 0) throw new Error(`verify found differences:\n${stdout}${stderr}`);

@@ -65,7 +65,7 @@ async function reload() {
     await delay(SETTLE_MS);
     isChanged = false;
     if (await compile()) await restartService();
-    else if (!isStopping) print('The service goes on as it was: it starts again when it compiles');
+    else if (!isStopping) print('The last version keeps running; the service restarts when it compiles');
   }
   isReloading = false;
 }
@@ -102,7 +102,7 @@ function startService() {
     started.once('close', (code, signal) => {
       process.stderr.write(output);
       if (service === started)
-        print(`The service ended with ${code ?? signal}: it starts again after a change`);
+        print(`The service exited with ${code ?? signal}; it restarts after a change`);
       resolve(false);
     });
   });

@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const COMMANDS = ['serve', 'migrate', 'verify', 'set-plan', 'backup', 'copy'];
 
-test('--help lists every command, and each command has help of its own', () => {
+test('--help lists every command, and each command has its own help', () => {
   const overview = runCommand(['--help']);
   expect(overview.code).toBe(0);
   for (const command of COMMANDS) {

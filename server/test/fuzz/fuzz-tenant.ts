@@ -40,31 +40,31 @@ export class FuzzTenant {
     switch (operation.name) {
       case 'startRun': {
         const run = JSON.parse(reply.text);
-        if (run.status === 'RUNNING') remember(this.runIds, run.id);
+        if (run.status === 'RUNNING') add(this.runIds, run.id);
         return;
       }
       case 'createStep': {
         const step = JSON.parse(reply.text);
-        if (step.status === 'ALLOWED') remember(this.steps, { runId: id, stepId: step.id });
+        if (step.status === 'ALLOWED') add(this.steps, { runId: id, stepId: step.id });
         return;
       }
       case 'updateStep':
-        forget(this.steps, (step) => step.stepId === stepId);
+        remove(this.steps, (step) => step.stepId === stepId);
         return;
       case 'endRun':
-        forget(this.runIds, (runId) => runId === id);
+        remove(this.runIds, (runId) => runId === id);
         return;
       case 'createApiKey':
-        remember(this.keyIds, JSON.parse(reply.text).id);
+        add(this.keyIds, JSON.parse(reply.text).id);
         return;
       case 'listApiKeys': {
         const keys: { id: string; is_active: boolean }[] = JSON.parse(reply.text);
         this.keyIds.length = 0;
-        for (const key of keys) if (key.is_active) remember(this.keyIds, key.id);
+        for (const key of keys) if (key.is_active) add(this.keyIds, key.id);
         return;
       }
       case 'revokeApiKey':
-        forget(this.keyIds, (keyId) => keyId === id);
+        remove(this.keyIds, (keyId) => keyId === id);
         return;
       case 'regenerateApiKeys':
         this.apiKey = JSON.parse(reply.text).key;
@@ -76,12 +76,12 @@ export class FuzzTenant {
   }
 }
 
-function remember<Item>(items: Item[], item: Item): void {
+function add<Item>(items: Item[], item: Item): void {
   items.push(item);
   if (items.length > MAX_KNOWN) items.shift();
 }
 
-function forget<Item>(items: Item[], isGone: (item: Item) => boolean): void {
+function remove<Item>(items: Item[], isGone: (item: Item) => boolean): void {
   const index = items.findIndex(isGone);
   if (index >= 0) items.splice(index, 1);
 }

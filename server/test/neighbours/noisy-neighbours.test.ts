@@ -14,7 +14,7 @@ import {
   prepareTarget,
   registerOwner,
 } from '../support/neighbours/hostile-tenant.js';
-import { runCommandMeanwhile, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
+import { runCommandAsync, type ServiceProcess, startServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { expectStatus } from '../support/test-service.js';
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   const memoryMb = Math.round(peakMemoryOf(service.child.pid ?? 0) / 1024 / 1024);
   reportCampaign('noisy neighbours', { 'peak memory in MB': memoryMb });
   expect(await service.stop('SIGTERM')).toBe(0);
-  const { code, stdout } = await runCommandMeanwhile(['verify'], environment());
+  const { code, stdout } = await runCommandAsync(['verify'], environment());
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 differences/)]);
   await database.drop();
   expect(memoryMb).toBeLessThan(MAX_MEMORY_MB);

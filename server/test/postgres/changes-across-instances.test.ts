@@ -1,4 +1,4 @@
-/** Kill switch, block, budget and key: a decision that begins after a change was acknowledged takes it into account, on every instance. */
+/** Decisions that begin after a change of kill switch, block, budget or key was acknowledged see it, on every instance. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiReply } from '../support/api-client.js';

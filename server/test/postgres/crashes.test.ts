@@ -10,7 +10,7 @@ import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.
 import { type LoadWorkspace, registerLoadWorkspace } from '../support/load-workspace.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
-import { expectServiceAgain } from '../support/service-return.js';
+import { expectRecovery } from '../support/service-recovery.js';
 import { createPostgresDatabase } from '../support/test-database.js';
 
 const INSTANCE_KILLS = campaignSize({ short: 2, full: 100 });
@@ -18,7 +18,7 @@ const DATABASE_KILLS = campaignSize({ short: 2, full: 50 });
 const CLIENTS = 16;
 const LOAD_MS = 800;
 const AWAY_MS = 200;
-const RESUME_WITHIN_MS = 5_000;
+const RECOVERY_WITHIN_MS = 5_000;
 
 let server: PostgresServer;
 let environment: Record<string, string>;
@@ -61,12 +61,12 @@ test(`${DATABASE_KILLS} killed databases lose and repeat nothing, and instances 
     await server.kill();
     await pause(random.between(0, AWAY_MS));
     await server.resume();
-    const returnMs = await expectServiceAgain({
+    const recoveryMs = await expectRecovery({
       urls: urls(),
       apiKey: workspace.apiKey,
-      withinMs: RESUME_WITHIN_MS,
+      withinMs: RECOVERY_WITHIN_MS,
     });
-    slowestReturnMs = Math.max(slowestReturnMs, returnMs);
+    slowestReturnMs = Math.max(slowestReturnMs, recoveryMs);
     await expectConsistent(load);
   }
   await finish('killed databases', { load, kills: DATABASE_KILLS, slowestReturnMs });

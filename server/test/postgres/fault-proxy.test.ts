@@ -10,7 +10,7 @@ import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.
 import { type Direction, FaultProxy, type NetworkFault } from '../support/fault-proxy.js';
 import { type LoadWorkspace, registerLoadWorkspace } from '../support/load-workspace.js';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.js';
-import { expectServiceAgain } from '../support/service-return.js';
+import { expectRecovery } from '../support/service-recovery.js';
 import { createPostgresDatabase, serverUrl, type TestDatabase } from '../support/test-database.js';
 
 const FAULTS = campaignSize({ short: 6, full: 100 });
@@ -21,7 +21,7 @@ const DATABASE_TIMEOUT_MS = 500;
  * flight, and in its own batch. A busy machine may need a little longer to schedule it.
  */
 const ANSWER_WITHIN_MS = 3 * DATABASE_TIMEOUT_MS + 1_000;
-const RESUME_WITHIN_MS = 5_000;
+const RECOVERY_WITHIN_MS = 5_000;
 const FAULT_MS: readonly [number, number] = [100, 1_200];
 const REST_MS = 300;
 /** A batch has several kilobytes. */
@@ -74,8 +74,8 @@ test(`${FAULTS} faults of the network to the database: answers in time, 2xx or 5
     // Delayed bytes arrive late, or their connections are lost.
     if (random.chance(0.5)) proxy.resetAll();
     proxy.end();
-    const returnMs = await expectServiceAgain({ urls: urls(), apiKey, withinMs: RESUME_WITHIN_MS });
-    slowestReturnMs = Math.max(slowestReturnMs, returnMs);
+    const recoveryMs = await expectRecovery({ urls: urls(), apiKey, withinMs: RECOVERY_WITHIN_MS });
+    slowestReturnMs = Math.max(slowestReturnMs, recoveryMs);
     await load.expectStored(store, workspaceId);
     expect((await store.maintenance.verify()).differences).toEqual([]);
   }

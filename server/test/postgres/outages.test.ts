@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiReply } from '../support/api-client.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { type GroupTenant, type ServiceGroup, startServiceGroup } from '../support/service-group.js';
-import { expectServiceAgain } from '../support/service-return.js';
+import { expectRecovery } from '../support/service-recovery.js';
 import { expectStatus } from '../support/test-service.js';
 
 const ANSWER_WITHIN_MS = 2_000;
-const RESUME_WITHIN_MS = 5_000;
+const RECOVERY_WITHIN_MS = 5_000;
 /** More than the connections of an instance in these tests. */
 const HELD_WORKSPACES = 25;
 /** The timeout limits our waiting; a busy machine may need a little longer to schedule it. */
@@ -122,7 +122,7 @@ async function expectOutcome(request: Promise<ApiReply>): Promise<void> {
 }
 
 async function expectService(): Promise<void> {
-  await expectServiceAgain({ urls: group.urls, apiKey: tenant.apiKey, withinMs: RESUME_WITHIN_MS });
+  await expectRecovery({ urls: group.urls, apiKey: tenant.apiKey, withinMs: RECOVERY_WITHIN_MS });
   expect((await group.apps[0]?.store.maintenance.verify())?.differences).toEqual([]);
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
 import { expectBackupsUnderLoad } from '../support/backups-under-load.js';
 import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
-import { runCommandMeanwhile } from '../support/service-process.js';
+import { runCommandAsync } from '../support/service-process.js';
 
 const BACKUPS = campaignSize({ short: 2, full: 20 });
 
@@ -25,7 +25,7 @@ test(`${BACKUPS} backups under load are complete databases with every acknowledg
     seed: campaignSeed('backups under load'),
     backUp: async (index) => {
       const file = join(folder, `backup-${index}.db`);
-      const { code, stderr } = await runCommandMeanwhile(['backup', file], { DATABASE_URL: databaseUrl });
+      const { code, stderr } = await runCommandAsync(['backup', file], { DATABASE_URL: databaseUrl });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       await expectIntegrity(file);
       return `sqlite:${file}`;

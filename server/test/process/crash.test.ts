@@ -1,4 +1,4 @@
-/** SIGKILL at any moment: every acknowledged write is present exactly once, no counter drifts, and the service recovers quickly. */
+/** SIGKILL at any moment: every acknowledged write is present exactly once, no counter drifts, and recovery is fast. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ import {
 const CYCLES = campaignSize({ short: 5, full: 200 });
 const FIRST_STARTS = campaignSize({ short: 3, full: 40 });
 const CLIENTS = 16;
-/** The first guess; then a little longer than the last start took. */
+/** Initial estimate of a start; later kills use the duration of the last start times STARTING_SHARE. */
 const STARTING_MS = 800;
 const STARTING_SHARE = 1.2;
 const LOAD_MS = 600;

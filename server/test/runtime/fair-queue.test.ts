@@ -97,7 +97,7 @@ test('a queue that is full of bytes makes room at the expense of the owner with 
   expect(() => queue.add('a', 'a3', 30)).toThrow(UNAVAILABLE);
 });
 
-test('a single item is accepted whatever its size', () => {
+test('a single item of any size is accepted', () => {
   const queue = new FairQueue<string>(BOUNDS);
   queue.add('a', 'huge', 1_000);
   expect(queue.take(ALL)).toEqual(['huge']);

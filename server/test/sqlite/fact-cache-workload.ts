@@ -60,7 +60,7 @@ export class Workload {
   readonly #stores: readonly Store[];
   readonly #oracle: Oracle;
   readonly #workspaces: WorkloadWorkspace[] = [];
-  readonly #comparisons: { readonly known: readonly BatchFacts[]; readonly anew: readonly BatchFacts[] }[] =
+  readonly #comparisons: { readonly cached: readonly BatchFacts[]; readonly fresh: readonly BatchFacts[] }[] =
     [];
   /** By workspace and run: the batch in which it was started. */
   readonly #startedIn = new Map<string, number>();
@@ -93,7 +93,7 @@ export class Workload {
     const commands = Array.from({ length: size }, () => this.#command(this.#random.pick(this.#workspaces)));
     const outcomes = await commitBatch(this.#comparing(this.#store.batches), commands);
     const place = `TEST_SEED=${this.#seed}, batch ${batch} at ${new Date(clock.now()).toISOString()}`;
-    for (const { known, anew } of this.#comparisons.splice(0)) expect(known, place).toStrictEqual(anew);
+    for (const { cached, fresh } of this.#comparisons.splice(0)) expect(cached, place).toStrictEqual(fresh);
     this.figures.commands += size;
     for (const [index, outcome] of outcomes.entries()) {
       this.#count(outcome);
@@ -131,10 +131,10 @@ export class Workload {
   #comparing(batches: BatchStore): BatchStore {
     return {
       commit: async (needs, decide) => {
-        const anew = await this.#oracle.readAll(needs);
-        await batches.commit(needs, (known) => {
-          this.#comparisons.push({ known, anew });
-          return decide(known);
+        const fresh = await this.#oracle.readAll(needs);
+        await batches.commit(needs, (cached) => {
+          this.#comparisons.push({ cached, fresh });
+          return decide(cached);
         });
       },
     };

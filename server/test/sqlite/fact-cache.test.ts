@@ -39,7 +39,7 @@ afterAll(async () => {
   await fixture.close();
 });
 
-// ── Other writers ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Other writers ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface OutsideChange {
   readonly what: string;
@@ -115,7 +115,7 @@ for (const { who, writer } of WRITERS) {
   describe(`written by ${who}`, () => {
     for (const { what, make, see, before, after } of OUTSIDE_CHANGES) {
       test(`${what} is seen by the next batch`, async () => {
-        const scene = await newKnownScene();
+        const scene = await newCachedScene();
         await make(writer(), scene);
         const facts = await readFacts(fixture.store.batches, scene.needs);
         expect([see(scene.facts, scene), see(facts, scene)]).toEqual([before, after]);
@@ -126,7 +126,7 @@ for (const { who, writer } of WRITERS) {
 }
 
 test('a write of another connection is seen although this connection has read it since', async () => {
-  const { needs } = await newKnownScene();
+  const { needs } = await newCachedScene();
   const { workspaceId } = needs;
   await other.users.setBlocked({ workspaceId, userId: 'ada', blocked: true });
   const { total } = await fixture.store.users.list({ workspaceId, blocked: true, offset: 0, limit: 1 });
@@ -135,7 +135,7 @@ test('a write of another connection is seen although this connection has read it
 });
 
 test('alternating batches of two connections continue from the writes of the other', async () => {
-  const { needs } = await newKnownScene();
+  const { needs } = await newCachedScene();
   for (let turn = 0; turn < 12; turn += 1) {
     // Two in a row each, so that each also has cached facts.
     const { batches } = turn % 4 < 2 ? fixture.store : other;
@@ -143,15 +143,15 @@ test('alternating batches of two connections continue from the writes of the oth
     expect(facts.monthlyRunCount).toBe(1 + turn);
     expect(facts.users.get('ada')?.usageToday.costPicoUsd).toBe(50n * 10n ** 6n + BigInt(turn));
   }
-  const anew = await oracle.read(needs);
-  expect(await readFacts(fixture.store.batches, needs)).toStrictEqual(anew);
-  expect(await readFacts(other.batches, needs)).toStrictEqual(anew);
+  const fresh = await oracle.read(needs);
+  expect(await readFacts(fixture.store.batches, needs)).toStrictEqual(fresh);
+  expect(await readFacts(other.batches, needs)).toStrictEqual(fresh);
 });
 
-// ── Writes of batches ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── Writes of batches ──────────────────────────────────────────────────────────────────────────────────────────────
 
 test('the next batch sees what a batch wrote', async () => {
-  const { needs, runId, stepId } = await newKnownScene();
+  const { needs, runId, stepId } = await newCachedScene();
   await commitVisibly(fixture.store.batches, needs);
   const facts = await readFacts(fixture.store.batches, needs);
   expect(facts.runs.get(runId)?.status).toBe('FAILED');
@@ -161,7 +161,7 @@ test('the next batch sees what a batch wrote', async () => {
 });
 
 test('what a batch wrote for a user outside its needs is read when a later batch needs it', async () => {
-  const { needs } = await newKnownScene();
+  const { needs } = await newCachedScene();
   const { workspaceId } = needs;
   await fixture.store.users.setBlocked({ workspaceId, userId: 'carl', blocked: true });
   await readFacts(fixture.store.batches, needs);
@@ -173,7 +173,7 @@ test('what a batch wrote for a user outside its needs is read when a later batch
 });
 
 test('a cached step is not found through another run', async () => {
-  const { needs, runId, stepId } = await newKnownScene();
+  const { needs, runId, stepId } = await newCachedScene();
   const [first] = needs.steps;
   const wrong = { runId: newRunId(runId), stepId };
   await commitVisibly(fixture.store.batches, needs);
@@ -184,7 +184,7 @@ test('a cached step is not found through another run', async () => {
 });
 
 test('the same names in another workspace are not mixed up with the cached facts of the first', async () => {
-  const { needs } = await newKnownScene();
+  const { needs } = await newCachedScene();
   const stranger = { ...needs, workspaceId: (await fixture.newTenant()).workspace.id };
   await commitVisibly(fixture.store.batches, needs);
   const facts = await readFacts(fixture.store.batches, stranger);
@@ -207,17 +207,17 @@ const FAILURES: readonly {
     },
   },
   {
-    how: 'fails with its first write',
+    how: 'fails at its first write',
     error: 'UNIQUE',
     fail: (changes, { runId }) => ({ ...changes, newRuns: [addedRun(runId)] }),
   },
   {
-    how: 'fails with a later write',
+    how: 'fails at a later write',
     error: 'UNIQUE',
     fail: (changes) => ({ ...changes, newRuns: [addedRun('twice'), addedRun('twice')] }),
   },
   {
-    how: 'fails with its COMMIT, when all was written,',
+    how: 'fails at COMMIT',
     error: 'FOREIGN KEY',
     fail: (changes, { laterKey }, database) => {
       // COMMIT then refuses a key without a workspace: no statement of the batch fails.
@@ -234,7 +234,7 @@ const FAILURES: readonly {
 
 for (const { how, error, fail } of FAILURES) {
   test(`a batch that ${how} leaves nothing in the cache that is not stored`, async () => {
-    const scene = await newKnownScene();
+    const scene = await newCachedScene();
     const { needs } = scene;
     const { database, batches } = await openOwnBatches();
     try {
@@ -255,7 +255,7 @@ for (const { how, error, fail } of FAILURES) {
 }
 
 test('a command that cannot be written fails alone, and the others are cached as stored', async () => {
-  const { tenant, needs, runId, facts: before } = await newKnownScene();
+  const { tenant, needs, runId, facts: before } = await newCachedScene();
   const { caller } = tenant;
   const start = (id: string): Command => ({
     kind: 'start-run',
@@ -269,15 +269,15 @@ test('a command that cannot be written fails alone, and the others are cached as
   expect(facts).toStrictEqual(await oracle.read(needs));
 });
 
-// ── When it is dropped ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── When it is dropped ─────────────────────────────────────────────────────────────────────────────────────────────
 
 test('a new day starts without the usage of yesterday, and a new month without the runs of the last', async () => {
   const own = await openStoreFixture('sqlite');
   const ownOracle = await Oracle.open(own);
   try {
     own.clock.set('2026-03-30T23:59:59.999Z');
-    const { needs, facts: known } = await newScene(own);
-    const usage = known.usageToday;
+    const { needs, facts: cached } = await newScene(own);
+    const usage = cached.usageToday;
     expect(usage.costPicoUsd).toBeGreaterThan(0n);
     const see = async (time: string) => {
       own.clock.set(time);
@@ -299,7 +299,7 @@ test('a new day starts without the usage of yesterday, and a new month without t
 });
 
 test('facts are right before, while and after more is requested than the cache holds', async () => {
-  const { needs } = await newKnownScene();
+  const { needs } = await newCachedScene();
   const { batches } = fixture.store;
   for (let first = 0; first < MANY_USERS; first += USERS_IN_A_BATCH) {
     const asked = { ...needs, startingUserIds: new Set(['ada', ...userIds(first)]) };
@@ -316,7 +316,7 @@ test('facts are right before, while and after more is requested than the cache h
 });
 
 test('cached facts are not read again until the cache is full', async () => {
-  const { needs } = await newKnownScene();
+  const { needs } = await newCachedScene();
   const { workspaceId } = needs;
   const { database, batches } = await openOwnBatches();
   const isBlocked = async () => (await readFacts(batches, needs)).users.get('ada')?.blocked;
@@ -339,7 +339,7 @@ test('cached facts are not read again until the cache is full', async () => {
   }
 });
 
-// ── The scene ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The scene ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface Scene {
   readonly tenant: StoreTenant;
@@ -354,7 +354,7 @@ interface Scene {
 }
 
 /** A scene in the store of all tests, with all of its facts cached. */
-function newKnownScene(): Promise<Scene> {
+function newCachedScene(): Promise<Scene> {
   return newScene(fixture);
 }
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sqliteFile } from '../../src/store/open-store.js';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
-import { runCommandMeanwhile } from '../support/service-process.js';
+import { runCommandAsync } from '../support/service-process.js';
 import { expectStatus, startTestService, type TestService } from '../support/test-service.js';
 
 let service: TestService;
@@ -48,7 +48,7 @@ test('while another process has the write lock, reads are answered and writes wa
 test('while the demo command fills the same file, the service answers every request', async () => {
   const { machine } = await service.register({ plan: 'enterprise' });
   let isOver = false;
-  const demo = runCommandMeanwhile(['demo'], { DATABASE_URL: service.databaseUrl }).finally(() => {
+  const demo = runCommandAsync(['demo'], { DATABASE_URL: service.databaseUrl }).finally(() => {
     isOver = true;
   });
   let served = 0;

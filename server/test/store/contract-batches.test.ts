@@ -277,14 +277,14 @@ describe('batches', () => {
     const other = await fixture.newTenant();
     const answer = { keyHash: 'k', requestHash: 'r', answer: AWKWARD_TEXT, createdAt: 1_000 };
     const needs = { ...noNeeds(workspace.id), idempotencyKeyHashes: new Set(['k', 'l']) };
-    const remember = (newAnswers: IdempotencyRecord[]) =>
+    const record = (newAnswers: IdempotencyRecord[]) =>
       fixture.store.batches.commit([needs], ([facts]) => {
         if (facts === undefined) throw new Error('No facts');
         return [{ ...noChanges(facts), newAnswers }];
       });
-    await remember([answer]);
+    await record([answer]);
     expect((await readFacts(needs)).idempotencyRecords).toEqual(new Map([['k', answer]]));
-    await remember([
+    await record([
       { ...answer, requestHash: 'r2', createdAt: 2_000 },
       { ...answer, keyHash: 'l' },
     ]);

@@ -357,13 +357,13 @@ describe('failed sign-ins', () => {
           return (await loginFailures.listRecent(query)).length;
         }),
       );
-    const forget = (forgetBefore: number) =>
+    const sweep = (forgetBefore: number) =>
       loginFailures.record({ subjects: ['email:d'], failedAt: 3_000, forgetBefore });
-    await forget(1_000);
+    await sweep(1_000);
     expect(await remaining()).toEqual([old, old]);
-    await forget(3_000);
+    await sweep(3_000);
     expect(await remaining()).toEqual([old - MAX_FAILURES_FORGOTTEN, old]);
-    for (let count = 0; count < 4; count += 1) await forget(3_000);
+    for (let count = 0; count < 4; count += 1) await sweep(3_000);
     expect(await remaining()).toEqual([0, 0]);
   });
 });

@@ -158,7 +158,7 @@ async function explainHotPath(machine: ApiClient): Promise<ExplainedSection[]> {
   const sections: ExplainedSection[] = [];
   const follow = async <Reply>(name: string, work: () => Promise<Reply>): Promise<Reply> => {
     let reply: Reply | undefined;
-    // The first request after a minute also marks its key as used. On SQLite that drops the fact cache, so that all facts are read.
+    // The first request after a minute also marks its key as used. On SQLite that drops the fact cache: all facts are read.
     service.clock.advance(60_000);
     const sent = await log.of(async () => {
       reply = await work();

@@ -1,8 +1,8 @@
 /**
- * Clients that start runs, report steps and end runs while things break around them, and remember what was
- * acknowledged to them. What was refused or lost on the way may or may not have happened; what was acknowledged must
- * be in the store, and nothing twice. Part of the agents send Idempotency-Keys: they repeat a write whose answer was
- * lost until they have one, also after a restart, and it must have had one effect.
+ * Clients that start runs, report steps and end runs during faults, and record what was acknowledged. A write that was
+ * refused or whose answer was lost may or may not have taken effect; an acknowledged write must be in the store, exactly
+ * once. Some of the agents send Idempotency-Keys: they retry a write whose answer was lost until they get one, even after a
+ * restart, and it must have one effect.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -17,13 +17,13 @@ export const LOAD_MODEL = 'm';
 const STEPS_PER_RUN = 2;
 const TOKENS_PER_STEP = 3;
 const RETRY_AFTER_MS = 10;
-/** After the load has ended, for the writes that are still without an answer. */
+/** After the end of the load, for writes without an answer. */
 const LAST_ANSWERS_WITHIN_MS = 30_000;
-/** Runs looked up at the same time. */
+/** Runs that are looked up at the same time. */
 const LOOKUPS = 8;
 
 export interface AcknowledgedLoadOptions {
-  /** Asked before every request, since instances come and go; while there are none, the clients wait. */
+  /** Called before every request, since instances start and stop; while there are none, the clients wait. */
   readonly urls: () => readonly string[];
   readonly apiKey: string;
   readonly clients: number;
@@ -34,22 +34,22 @@ export interface AcknowledgedLoadOptions {
 
 export class AcknowledgedLoad {
   readonly #options: AcknowledgedLoadOptions;
-  /** Tells this load's users and keys from those of another one on the same workspace. */
+  /** Distinguishes this load's users and keys from those of another one on the same workspace. */
   readonly #name = randomBytes(4).toString('hex');
   readonly #clients: Promise<void>[];
   readonly #runs = new Map<string, AcknowledgedRun>();
   readonly #starts = new Map<string, { sent: number; acknowledged: number }>();
-  /** The runs about which something has been acknowledged since they were last looked up. */
+  /** Runs with acknowledged writes since they were last looked up. */
   #changed = new Set<string>();
   #isPaused = false;
-  #underWay = 0;
+  #inFlight = 0;
   #endsAt: number | null = null;
   #failure: unknown;
 
   acknowledgedCount = 0;
   /** Answered with 503. */
   refusedCount = 0;
-  /** Sent again with its key, because no answer had come or it was 503. */
+  /** Retried with the same key, because there was no answer or it was 503. */
   retriedCount = 0;
   slowestAnswerMs = 0;
 
@@ -62,10 +62,10 @@ export class AcknowledgedLoad {
     );
   }
 
-  /** Resolves when no request is under way. */
+  /** Resolves when no request is in flight. */
   async pause(): Promise<void> {
     this.#isPaused = true;
-    while (this.#underWay > 0) await pause(1);
+    while (this.#inFlight > 0) await pause(1);
     this.#throwFailure();
   }
 
@@ -73,7 +73,7 @@ export class AcknowledgedLoad {
     this.#isPaused = false;
   }
 
-  /** Resolves when every write with a key has its answer; the service must be there to give it. */
+  /** Resolves when every write with a key has its answer; the service must be running. */
   async stop(): Promise<void> {
     this.#endsAt = performance.now() + LAST_ANSWERS_WITHIN_MS;
     this.#isPaused = false;
@@ -81,7 +81,7 @@ export class AcknowledgedLoad {
     this.#throwFailure();
   }
 
-  /** Looks up everything that has been acknowledged since the last time; the clients may go on meanwhile. */
+  /** Checks everything that has been acknowledged since the last check; the clients may keep writing. */
   async expectStored(store: Store, workspaceId: string): Promise<LookedUp> {
     this.#throwFailure();
     const runIds = [...this.#changed];
@@ -89,7 +89,7 @@ export class AcknowledgedLoad {
     return this.#expectRuns(runIds, { store, workspaceId });
   }
 
-  /** Looks up everything that was ever acknowledged. */
+  /** Checks everything that was ever acknowledged. */
   async expectAllStored(store: Store, workspaceId: string): Promise<LookedUp> {
     return this.#expectRuns([...this.#runs.keys()], { store, workspaceId });
   }
@@ -114,14 +114,14 @@ export class AcknowledgedLoad {
   async #expectRun(runId: string, { store, workspaceId }: Where): Promise<void> {
     const acknowledged = this.#runs.get(runId);
     if (acknowledged === undefined) throw new Error(`Run ${runId} was never acknowledged`);
-    // What was acknowledged until now: more is, while this reads.
+    // A copy of what was acknowledged until now: more follows during the read.
     const { isEnded } = acknowledged;
     const steps = [...acknowledged.steps].map(([stepId, { isReported }]) => ({ stepId, isReported }));
     const run = await store.runs.find({ workspaceId, runId });
     expect(run, `run ${runId}`).not.toBeNull();
     if (isEnded) expect(run?.status, `run ${runId}`).toBe('COMPLETED');
     const stored = await listAllSteps(store, { workspaceId, runId });
-    // Each agent asks once for each step of its run, however often it has to ask.
+    // Each agent creates each step of its run once, however often it retries.
     expect(new Set(stored.map(({ sequence }) => sequence)).size, `steps of ${runId}`).toBe(stored.length);
     for (const { stepId, isReported } of steps) {
       const step = stored.find(({ id }) => id === stepId);
@@ -187,7 +187,7 @@ export class AcknowledgedLoad {
     this.#changed.add(runId);
   }
 
-  /** null: nobody knows whether it happened. With a key it is sent until it is known. */
+  /** null: it is unknown whether the write took effect. With a key it is retried until there is an answer. */
   async #send(agent: Agent, write: Write): Promise<ApiReply | null> {
     const sequence = 'sequence' in write.body ? write.body.sequence : '';
     const key = `${this.#name} ${agent.index} ${agent.turn} ${write.method} ${write.path} ${sequence}`;
@@ -218,12 +218,12 @@ export class AcknowledgedLoad {
     headers: Record<string, string>,
   ): Promise<ApiReply | null> {
     const begun = performance.now();
-    this.#underWay += 1;
+    this.#inFlight += 1;
     const reply = await client
       .send(method, path, body, headers)
       .catch(whenConnectionFailed)
       .finally(() => {
-        this.#underWay -= 1;
+        this.#inFlight -= 1;
       });
     if (reply === null) return null;
     this.slowestAnswerMs = Math.max(this.slowestAnswerMs, performance.now() - begun);
@@ -244,7 +244,7 @@ export class AcknowledgedLoad {
 
 export interface LookedUp {
   readonly runs: number;
-  /** Runs in the store whose start has not been acknowledged: done, and the answer was lost or is on its way. */
+  /** Runs in the store whose start has not been acknowledged: the answer was lost or is in flight. */
   readonly unansweredStarts: number;
 }
 
@@ -271,7 +271,7 @@ interface AcknowledgedRun {
   isEnded: boolean;
 }
 
-/** fetch fails with a TypeError when the connection does; anything else is a finding. */
+/** fetch fails with a TypeError when the connection does; any other error is a bug. */
 function whenConnectionFailed(error: unknown): null {
   if (error instanceof TypeError) return null;
   throw error;

@@ -1,4 +1,4 @@
-/** What an SDK does all day. Every call must be accepted; a test that expects a refusal uses the client itself. */
+/** The requests of an SDK. Every call must be accepted; a test that expects a refusal uses the client itself. */
 
 import type { ApiClient } from './api-client.js';
 import { expectStatus } from './test-service.js';
@@ -42,7 +42,7 @@ export async function updateStep(
   expectStatus(await machine.patch(`/v1/runs/${runId}/steps/${stepId}`, body), 200);
 }
 
-/** One model call from the question to the report; returns the id of the step. */
+/** One model call, created and reported; returns the id of the step. */
 export async function useModel(
   machine: ApiClient,
   runId: string,
@@ -62,7 +62,7 @@ export async function setPrice(
   expectStatus(await client.put(`/v1/model-pricing/${encodeURIComponent(model)}`, body), 200);
 }
 
-/** Spends exactly so many dollars on a model that costs one tenth of a dollar per token. */
+/** Spends exactly this many dollars on a model that costs one tenth of a dollar per token. */
 export async function spendTenths(
   machine: ApiClient,
   { runId, tenths }: { runId: string; tenths: number },

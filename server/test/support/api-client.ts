@@ -1,9 +1,9 @@
-/** Real HTTP with a credential; replies are what came over the wire. */
+/** Real HTTP with a credential; replies are returned as received. */
 
 export interface ApiReply {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON, or the text where it is not JSON. What a test reads from it is what it asserts. */
+  /** The parsed JSON, or the text if it is not JSON. Tests assert what they read from it. */
   // biome-ignore lint/suspicious/noExplicitAny: replies are asserted field by field.
   readonly body: any;
   readonly text: string;
@@ -42,7 +42,7 @@ export class ApiClient {
     return this.send('DELETE', path);
   }
 
-  /** JSON for everything but text, which is sent as it is. Redirects are not followed: they are answers, too. */
+  /** Sends text unchanged and everything else as JSON. Redirects are not followed: they are answers, too. */
   async send(
     method: string,
     path: string,

@@ -1,6 +1,6 @@
 /**
- * Backups of a real service that never stops writing: each is a whole database with everything in it that was acknowledged
- * before it was begun, and a service can go on from it.
+ * Backups of a real service that never stops writing: each is a complete database with everything that was acknowledged
+ * before it began, and a service can continue from it.
  */
 
 import { expect, vi } from 'vitest';
@@ -9,10 +9,10 @@ import { AcknowledgedLoad } from './acknowledged-load.js';
 import { createStep, endRun, startRun, updateStep } from './agent.js';
 import { ApiClient } from './api-client.js';
 import { registerLoadWorkspace } from './load-workspace.js';
-import { runCommandMeanwhile, startServiceProcess } from './service-process.js';
+import { runCommandAsync, startServiceProcess } from './service-process.js';
 
 const CLIENTS = 16;
-/** Of the clients that send Idempotency-Keys. */
+/** The share of clients that send Idempotency-Keys. */
 const KEYED_SHARE = 0.5;
 /** Writes before each backup, and at least one while it is taken. */
 const WRITES_PER_BACKUP = 300;
@@ -27,7 +27,7 @@ export async function expectBackupsUnderLoad(given: {
   databaseUrl: string;
   backups: number;
   seed: number;
-  /** Takes a backup and makes a database of it; returns its URL. */
+  /** Takes a backup and restores it to a database; returns its URL. */
   backUp: (index: number) => Promise<string>;
 }): Promise<BackupFigures> {
   const service = await startServiceProcess(environmentOf(given.databaseUrl));
@@ -44,7 +44,7 @@ export async function expectBackupsUnderLoad(given: {
   let load = newLoad();
   for (let index = 0; index < given.backups; index += 1) {
     await vi.waitUntil(() => load.acknowledgedCount >= WRITES_PER_BACKUP, { timeout: LOAD_TIMEOUT_MS });
-    // The next clients write before the earlier ones stop: the service has no quiet moment.
+    // The next clients write before the earlier ones stop: the service is never idle.
     const earlier = load;
     load = newLoad();
     await earlier.stop();
@@ -94,7 +94,7 @@ async function expectGoesOn({ backupUrl, apiKey }: { backupUrl: string; apiKey: 
 }
 
 async function expectVerified(databaseUrl: string): Promise<void> {
-  const { code, stdout } = await runCommandMeanwhile(['verify'], environmentOf(databaseUrl));
+  const { code, stdout } = await runCommandAsync(['verify'], environmentOf(databaseUrl));
   expect(stdout).toMatch(/^0 differences/);
   expect(code).toBe(0);
 }

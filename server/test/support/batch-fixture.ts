@@ -1,4 +1,4 @@
-/** Batches by hand, for tests of what a store does with them. */
+/** Hand-written batches, for tests of a store. */
 
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';

@@ -1,4 +1,4 @@
-/** Another session that keeps everyone from writing failed sign-ins, while they can be read. */
+/** Another session that blocks writes of failed sign-ins, while they can be read. */
 
 import pg from 'pg';
 import { sqliteFile } from '../../src/store/open-store.js';

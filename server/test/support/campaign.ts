@@ -1,6 +1,6 @@
 /**
- * Random tests that can run for a moment or for hours. `npm test` keeps them short; TEST_FULL=1 runs them at the size
- * that docs/guarantees.md promises; `npm run torture` repeats them with ever new seeds.
+ * Random tests that can run for seconds or for hours. `npm test` keeps them short; TEST_FULL=1 runs them at the size in
+ * docs/guarantees.md; `npm run torture` repeats them with new seeds.
  */
 
 /** The seed from the environment, or a new one; printed, so that a failure can be replayed with TEST_SEED. */
@@ -16,7 +16,7 @@ export function campaignSize<Size>(given: { short: Size; full: Size }): Size {
   return isFullSize ? given.full : given.short;
 }
 
-/** What a campaign did, for the reader of its output. */
+/** Prints what a campaign did. */
 export function reportCampaign(name: string, figures: Readonly<Record<string, number | string>>): void {
   const text = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
   process.stderr.write(`${name}: ${text.join(', ')}\n`);

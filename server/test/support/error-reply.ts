@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Every refusal, whoever makes it: one string called detail and nothing else, with the id of the request. */
+/** The shape of every refusal: one string called detail and nothing else, with the id of the request. */
 export function expectError(
   reply: { status: number; headers: Headers; text: string },
   status: number,

@@ -1,13 +1,13 @@
-/** A TCP proxy that does to its connections what networks do: delay, silence, resets in mid-message, refusals. */
+/** A TCP proxy that injects network faults: delays, silence, resets in the middle of a message, refusals. */
 
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 export type Direction = 'to-server' | 'to-client';
 
 /**
- * `latency`: all bytes arrive, later. `silence`: nothing passes in these directions, and nobody is told; what was held
- * back arrives when it is over, as after lost packets. `reset`: every connection is reset when so many more bytes have
- * passed in a direction, wherever in a message that is. `refuse`: new connections are reset at once, old ones too.
+ * `latency`: all bytes arrive, later. `silence`: nothing passes in these directions, without an error; the delayed bytes
+ * arrive when it is over, as after lost packets. `reset`: every connection is reset after this many more bytes in a
+ * direction, at any place in a message. `refuse`: new connections are reset at once, and so are open ones.
  */
 export type NetworkFault =
   | { readonly kind: 'latency'; readonly latencyMs: number }
@@ -36,7 +36,7 @@ export class FaultProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on, also for the connections that are open. */
+  /** From now on, also for open connections. */
   begin(fault: NetworkFault): void {
     this.#fault = fault;
     for (const connection of this.#connections) {
@@ -45,13 +45,13 @@ export class FaultProxy {
     }
   }
 
-  /** The network is in order again; what was held back arrives. */
+  /** Ends the fault; the delayed bytes arrive. */
   end(): void {
     this.#fault = null;
     for (const connection of this.#connections) connection.apply(null);
   }
 
-  /** What a firewall does that has forgotten its connections. */
+  /** Like a firewall that has lost its connection table. */
   resetAll(): void {
     for (const connection of this.#connections) connection.reset();
   }
@@ -88,7 +88,7 @@ class ProxiedConnection {
     ];
     for (const socket of this.#sockets) {
       socket.setNoDelay(true);
-      // Each side is told by what happens to its own connection.
+      // Each side sees only what happens to its own connection.
       socket.on('error', () => this.reset());
     }
   }
@@ -110,7 +110,7 @@ class Pipe {
   readonly #reset: () => void;
   #latencyMs = 0;
   #bytesUntilReset = Number.POSITIVE_INFINITY;
-  /** Chunks that are on their way, one after the other. */
+  /** Delayed chunks, in order. */
   #delivered: Promise<void> = Promise.resolve();
 
   constructor(given: { from: Socket; to: Socket; direction: Direction; reset: () => void }) {
@@ -142,7 +142,7 @@ class Pipe {
     this.#to.write(chunk.subarray(0, this.#bytesUntilReset), () => this.#reset());
   }
 
-  /** In order; at once when nothing is delayed. */
+  /** Sends in order; at once when nothing is delayed. */
   #later(deliver: () => void): void {
     const latencyMs = this.#latencyMs;
     const arrives = performance.now() + latencyMs;

@@ -1,16 +1,16 @@
 /**
- * Bodies of a given size whose shape makes a careless reader work more than their size warrants. Shared by the tests that
- * count the work, the fuzzer and the benchmark.
+ * Bodies of a given size whose shape makes a naive parser slower than their size requires. Shared by the tests that count
+ * the work, the fuzzer and the benchmark.
  */
 
 export interface HostileBody {
   readonly name: string;
-  /** As large as fits into so many bytes. */
+  /** As large as fits into this many bytes. */
   readonly make: (bytes: number) => Buffer;
 }
 
 export const HOSTILE_BODIES: readonly HostileBody[] = [
-  // Reported: each of these took a second and more.
+  // Reported: each of these took more than a second.
   shape('a long name, 95 levels, then numbers and an escape', (bytes) => {
     const start = `{"${'n'.repeat(200)}":${'{"a":'.repeat(94)}[`;
     const end = `"\\u0061"]${'}'.repeat(95)}`;
@@ -38,7 +38,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   shape('many names', (bytes) =>
     listOf(bytes, (index) => `"k${index.toString(36)}":0`, { start: '{', end: '}' }),
   ),
-  shape('one name again and again', (bytes) => listOf(bytes, () => '"a":0', { start: '{', end: '}' })),
+  shape('one name repeated', (bytes) => listOf(bytes, () => '"a":0', { start: '{', end: '}' })),
   shape('long names', (bytes) =>
     listOf(bytes, (index) => `"${`${index}`.padEnd(1_000, 'n')}":0`, { start: '{', end: '}' }),
   ),
@@ -46,7 +46,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   shape('a name of the prototype', (bytes) => listOf(bytes, () => '{"__proto__":[]}')),
 
   // Depth.
-  shape('as deep as allowed, again and again', (bytes) =>
+  shape('as deep as allowed, repeated', (bytes) =>
     listOf(bytes, () => `${'['.repeat(98)}${']'.repeat(98)}`, { start: '{"x":[', end: ']}' }),
   ),
   shape('as deep as allowed with names', (bytes) =>
@@ -134,7 +134,7 @@ function shape(name: string, text: (bytes: number) => string): HostileBody {
   return { name, make: (bytes) => Buffer.from(text(bytes)) };
 }
 
-/** How many parts of a size fit beside what is there anyway. */
+/** How many parts of a size fit beside the rest of the body. */
 function fit(bytes: number, fixed: number, part: number): number {
   return Math.floor((bytes - fixed) / part);
 }

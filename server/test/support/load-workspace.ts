@@ -1,4 +1,4 @@
-/** A workspace for heavy load on a service of its own: a price, so that there is spend, and no limit that is in the way. */
+/** A workspace for heavy load: with a price, so that there is spend, and without limits that would be reached. */
 
 import { LOAD_MODEL } from './acknowledged-load.js';
 import { ApiClient } from './api-client.js';
@@ -12,7 +12,7 @@ export interface LoadWorkspace {
   readonly apiKey: string;
 }
 
-/** The service must give its workspaces a plan that may change the concurrency limit. */
+/** The default plan of the service must allow changing the concurrency limit. */
 export async function registerLoadWorkspace(url: string): Promise<LoadWorkspace> {
   const account = { email: 'load@example.com', password: 'correct horse' };
   const { body } = expectStatus(await new ApiClient(url, null).post('/v1/auth/register', account), 201);

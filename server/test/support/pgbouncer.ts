@@ -1,4 +1,4 @@
-/** PgBouncer in transaction mode in front of a server: every transaction may get another server connection. */
+/** PgBouncer in transaction mode in front of a server: each transaction may use a different server connection. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';

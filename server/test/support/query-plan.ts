@@ -1,4 +1,4 @@
-/** How a database goes about a statement, and whether it reads a whole table on the way. */
+/** How a database executes a statement, and whether that scans a whole table. */
 
 import pg from 'pg';
 import { sqliteFile } from '../../src/store/open-store.js';
@@ -8,7 +8,7 @@ import type { SentStatement } from './statement-log.js';
 export interface QueryPlan {
   /** As the database prints it. */
   readonly lines: readonly string[];
-  /** The lines that read a table from one end to the other. */
+  /** The lines that scan a whole table. */
   readonly scans: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export async function openQueryPlanner(databaseUrl: string): Promise<QueryPlanne
   return file === null ? openPostgresPlanner(databaseUrl) : openSqlitePlanner(file);
 }
 
-/** Constants and results of subqueries are no tables; ANY(…) goes through all values of an index's first column. */
+/** Constants and results of subqueries are not tables; ANY(…) reads all values of an index's first column. */
 const WHOLE_SCAN = /^ *SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|\()|\(ANY\(/;
 
 async function openSqlitePlanner(file: string): Promise<QueryPlanner> {
@@ -62,14 +62,14 @@ const FIRST_COLUMNS = `
   JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]`;
 
 /**
- * Sequential scans are forbidden to the planner, so that small tables do not mislead: one that remains has no index. Then it
- * may walk through a whole index instead, which is no better: an index must have a condition on its first column.
+ * Sequential scans are disabled, because the planner prefers them for small tables: one that remains has no index to use. The
+ * planner may then scan a whole index, which is no better: an index must have a condition on its first column.
  */
 async function openPostgresPlanner(databaseUrl: string): Promise<QueryPlanner> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('ANALYZE');
-  // One transaction for all: behind a pooler only that keeps the setting.
+  // One transaction for all: behind a pooler, the setting holds only within it.
   await client.query('BEGIN');
   await client.query('SET LOCAL enable_seqscan = off');
   const indexes = await client.query(FIRST_COLUMNS);

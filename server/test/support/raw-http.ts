@@ -9,7 +9,7 @@ export interface RawReply {
   readonly text: string;
 }
 
-/** Sends the bytes and reads one answer; rejects when the connection ends without a whole one. */
+/** Sends the bytes and reads one answer; rejects when the connection ends without a complete one. */
 export async function sendRaw(url: string, request: string | Buffer): Promise<RawReply> {
   const connection = new RawConnection(url);
   try {
@@ -23,13 +23,13 @@ export async function sendRaw(url: string, request: string | Buffer): Promise<Ra
 export interface RawExchange {
   /** In order; interim ones (1xx) are left out. */
   readonly replies: readonly RawReply[];
-  /** Whether the server ended the connection by itself. */
+  /** Whether the server closed the connection. */
   readonly isEnded: boolean;
 }
 
 /**
- * Sends the bytes and reads until the server has ended the connection, or has answered and keeps it. `isCut`: the sender
- * ends its side right after the bytes. Rejects when neither happens within the time, for that is a connection that hangs.
+ * Sends the bytes and reads until the server has closed the connection, or has answered and keeps it. `isCut`: the sender
+ * closes its side right after the bytes. Rejects when neither happens in time: then the connection hangs.
  */
 export function exchangeRaw(
   url: string,
@@ -55,7 +55,7 @@ export function exchangeRaw(
       const last = parseReplies(received).at(-1);
       if (last !== undefined && last.headers.get('connection') !== 'close') finish(false);
     });
-    // A server that refuses may end the connection while it is still being written to.
+    // A server that refuses may close the connection while the request is still being sent.
     socket.on('error', () => {});
     socket.on('close', () => finish(true));
     if (isCut) socket.end(bytes);
@@ -75,7 +75,7 @@ export class RawConnection {
     this.#socket.on('data', (chunk) => {
       this.#received += chunk;
     });
-    // Whoever reads is told; whoever does not read does not care.
+    // A pending read rejects; without one the error does not matter.
     this.#socket.on('error', () => {});
   }
 
@@ -83,7 +83,7 @@ export class RawConnection {
     this.#socket.write(bytes);
   }
 
-  /** Resolves when the system has taken the bytes; rejects when the connection is gone before. */
+  /** Resolves when the system has accepted the bytes; rejects when the connection closes before. */
   send(bytes: string | Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#socket.write(bytes, (error) => (error ? reject(error) : resolve()));
@@ -119,7 +119,7 @@ export class RawConnection {
   }
 }
 
-/** A request line, headers and body; Content-Length is only sent when a header says so. */
+/** A request line, headers and body; Content-Length is sent only if it is among the headers. */
 export function rawRequest(
   requestLine: string,
   headers: Record<string, string | number> = {},
@@ -156,7 +156,7 @@ function parseReply(received: string): { reply: RawReply; length: number } | nul
   return { reply: { status: Number(statusLine.split(' ')[1]), headers, text }, length: body.end };
 }
 
-/** A body and where it ends; null while some of it is missing. */
+/** A body and its end; null while a part of it is missing. */
 type RawBody = { readonly text: string; readonly end: number } | null;
 
 function readLength(received: string, start: number, length: number): RawBody {
@@ -178,7 +178,7 @@ function readChunks(received: string, start: number): RawBody {
   }
 }
 
-/** A body as it was before it was compressed. */
+/** The decompressed body. */
 export function unpack(bytes: Buffer, encoding: string | null | undefined): Buffer {
   if (encoding === 'br') return brotliDecompressSync(bytes);
   return encoding === 'gzip' ? gunzipSync(bytes) : bytes;

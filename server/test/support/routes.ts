@@ -1,4 +1,4 @@
-/** Every route once, with the credential it demands and a request that it accepts. */
+/** Every route once, with the credential it needs and a request that it accepts. */
 
 import { createStep, startRun } from './agent.js';
 import type { ApiClient, ApiReply } from './api-client.js';
@@ -98,7 +98,7 @@ export const ROUTES: readonly Route[] = [
 
 export const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
-/** Calls a route as it wants to be called; `rewrite` may change the path. */
+/** Calls a route with a valid request; `rewrite` may change the path. */
 export async function callRoute(
   service: TestService,
   route: Route,
@@ -112,7 +112,7 @@ export async function callRoute(
 
 const readers = new WeakMap<TestService, Promise<TestTenant>>();
 
-/** Whoever only reads disturbs nobody: they share one tenant, since registering takes time. */
+/** Reads do not affect each other: they share one tenant, since registering is slow. */
 function tenantFor(service: TestService, { method }: Route): Promise<TestTenant> {
   const reader = method === 'GET' ? readers.get(service) : undefined;
   const tenant = reader ?? service.register({ plan: 'scale' });
@@ -121,8 +121,8 @@ function tenantFor(service: TestService, { method }: Route): Promise<TestTenant>
 }
 
 /**
- * Every parameter of every path. An id belongs to one workspace: others must not learn that it exists. A name is the
- * client's own word: the same name in another workspace is another thing.
+ * Every parameter of every path. An id belongs to one workspace: others must not learn that it exists. A name is chosen by
+ * the client: the same name in another workspace is unrelated.
  */
 export const PATH_PARAMETERS: Readonly<Record<string, 'id' | 'name'>> = {
   run_id: 'id',

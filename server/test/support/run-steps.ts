@@ -1,7 +1,7 @@
 import type { Step } from '../../src/domain/step.js';
 import type { ListedStep, RunKey, Store } from '../../src/store/store.js';
 
-/** All steps of a run, through as many pages as it takes; none when there is no such run. */
+/** All steps of a run, over all pages; none if the run does not exist. */
 export async function listAllSteps(store: Store, key: RunKey, limit = 100): Promise<Step[]> {
   const isInOrderOfIds = false;
   const run = await store.runs.find(key);

@@ -1,6 +1,6 @@
 /**
- * Runs and steps for tests: the one place that lists their fields, and the way to have thousands of them without a request
- * for each. Seeds are decided by the same rules as requests, so that every counter is right; a seed that is denied throws.
+ * Runs and steps for tests: the only place that lists their fields, and the way to create thousands of them without a request
+ * for each. Seeds are decided by the same rules as requests, so that every counter is right; a denied seed throws.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -22,17 +22,17 @@ import type { TestClock } from './test-clock.js';
 
 const ALLOWED = { outcome: 'ALLOW', reason: null, evaluations: [] } as const;
 
-/** What starts a run, of the user ada unless another is given. */
+/** Starts a run, by default of the user ada. */
 export function newStartRun(given: Pick<StartRun, 'id'> & Partial<StartRun>): StartRun {
   return { userId: 'ada', metadata: null, ...given };
 }
 
-/** What creates a step, a call of the model gpt unless another is given. */
+/** Creates a step, by default a call of the model gpt. */
 export function newCreateStep(given: Pick<CreateStep, 'id' | 'runId'> & Partial<CreateStep>): CreateStep {
   return { type: 'MODEL_CALL', sequence: 1, model: 'gpt', toolName: null, inputData: null, ...given };
 }
 
-/** What reports a step as completed, without a duration and tokens unless they are given. */
+/** Reports a step, by default as completed, without duration and tokens. */
 export function newReport(given: Partial<StepReport> = {}): StepReport {
   return newStepReport({
     status: 'COMPLETED',
@@ -94,7 +94,7 @@ export function newStep(given: Pick<Step, 'id' | 'runId' | 'createdAt'> & Partia
 export interface RunSeed extends Partial<Omit<StartRun, 'id'>> {
   readonly idempotency?: IdempotentRequest;
   readonly steps?: readonly StepSeed[];
-  /** Absent: the run goes on. */
+  /** Absent: the run stays running. */
   readonly endStatus?: EndStatus;
 }
 
@@ -108,21 +108,21 @@ export interface SeededRun {
   readonly stepIds: readonly string[];
 }
 
-/** Where seeds go, and whose they are. */
+/** The store of the seeds, and their owner. */
 export interface SeedTarget {
   readonly store: Store;
   readonly caller: Caller;
 }
 
-/** A batch of seeds; larger than those of the service, because no request waits for it. */
+/** The size of a batch of seeds; larger than that of the service, because no request waits for it. */
 const MAX_BATCH = { commands: 1_000, bytes: 8 * 1024 * 1024 };
 
-/** The same seed so many times. */
+/** Repeats a seed. */
 export function repeated<Seed>(count: number, seed: Seed): Seed[] {
   return Array.from({ length: count }, () => seed);
 }
 
-/** Starts the runs in their order, creates their steps, reports those and ends the runs that have an end. */
+/** Starts the runs in order, creates their steps, reports them and ends the runs that have an end. */
 export async function seedRuns(
   { store, caller }: SeedTarget,
   seeds: readonly RunSeed[],
@@ -147,12 +147,12 @@ export async function seedRuns(
     if (endStatus !== undefined) ends.push({ kind: 'end-run', caller, order: { runId, status: endStatus } });
     return { id: runId, stepIds };
   });
-  // A command finds only what an earlier batch has written.
+  // A command finds only runs and steps of earlier batches.
   for (const commands of [starts, steps, reports, ends]) await commitAll(store.batches, commands);
   return runs;
 }
 
-/** Seeds the database of a service that is running, as the holder of an API key. */
+/** Seeds the database of a running service, with an API key. */
 export async function seedService<Result>(
   service: { readonly databaseUrl: string; readonly clock?: TestClock },
   apiKey: string,
@@ -171,7 +171,7 @@ export async function seedService<Result>(
   }
 }
 
-/** Counts failed sign-ins from a client address, each as if it had been for an e-mail of its own. */
+/** Records failed sign-ins from a client address, each as if for a different e-mail. */
 export async function seedFailedSignIns(
   store: Store,
   { address, count }: { address: string; count: number },
@@ -189,7 +189,7 @@ async function callerOf(store: Store, apiKey: string): Promise<Caller> {
   return { workspaceId: found.workspaceId, apiKeyId: found.id };
 }
 
-/** One millisecond after the other, as agents have them: the steps of a run are in the order of their ids. */
+/** One millisecond after the other, as with agents: the steps of a run are in the order of their ids. */
 function idsUntil(now: number, count: number): () => string {
   let next = now - count;
   return () => {

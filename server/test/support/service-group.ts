@@ -1,4 +1,4 @@
-/** Several instances of the service in this process that share one database, as behind one address. */
+/** Several instances of the service in this process that share one database, as behind a load balancer. */
 
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.js';
@@ -37,7 +37,7 @@ export async function startServiceGroup(
     ...options.environment,
   });
   const logger = pino({ level: 'silent' });
-  // All at once: migrations and secrets must survive it.
+  // All at once: migrations and secrets must be safe for that.
   const apps = await Promise.all(Array.from({ length: size }, () => createApp(config, { logger })));
   const urls = await Promise.all(apps.map((app) => app.listen()));
   let tenantCount = 0;

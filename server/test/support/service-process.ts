@@ -1,4 +1,4 @@
-/** The built service as a process of its own, for what only a process can show: signals, crashes, terminal output. */
+/** The built service as a separate process, for tests of signals, crashes and terminal output. */
 
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 60_000;
 
-/** A test that fails leaves no service behind. */
+/** A failed test leaves no service behind. */
 const living = new Set<ChildProcess>();
 afterAll(() => {
   for (const child of living) child.kill('SIGKILL');
@@ -18,18 +18,18 @@ afterAll(() => {
 export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;
-  /** Both streams so far, as a person would see them. */
+  /** The output of both streams so far, as on a terminal. */
   output(): string;
   /** The exit code, or null after a signal. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface ProcessOptions {
-  /** A command that runs the service: a tracer, or one that takes rights away. It must become the service. */
+  /** A command that runs the service, such as a tracer or one that drops privileges. It must exec the service. */
   readonly through?: readonly string[];
 }
 
-/** The process just after its start: nothing has been waited for. */
+/** The process right after its start, without waiting until it is ready. */
 export function launchServiceProcess(
   environment: Record<string, string>,
   { through = [] }: ProcessOptions = {},
@@ -104,8 +104,8 @@ export function runCommand(
   return { code: result.status, stdout: result.stdout, stderr: result.stderr };
 }
 
-/** The same without standing still: what else this process does goes on. */
-export async function runCommandMeanwhile(
+/** The same without blocking this process. */
+export async function runCommandAsync(
   args: readonly string[],
   environment: Record<string, string> = {},
   { timeoutMs = COMMAND_TIMEOUT_MS }: { timeoutMs?: number } = {},
@@ -126,7 +126,7 @@ export async function runCommandMeanwhile(
   return { code, stdout, stderr };
 }
 
-/** Nothing of the developer's own configuration reaches the service under test, which has all its accounts from one address. */
+/** Without the developer's configuration. All accounts come from one address, so the registration limit is raised. */
 function baseEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return { PATH, HOME, REGISTRATIONS_PER_HOUR: '10000', ...(TMPDIR === undefined ? {} : { TMPDIR }) };

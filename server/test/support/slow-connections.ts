@@ -1,4 +1,4 @@
-/** Connections that never get to the point: the ways in which a client can hold on to a server without asking much. */
+/** Slow connections: the ways in which a client can occupy a server with little traffic. */
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -9,13 +9,13 @@ export type SlowKind = (typeof SLOW_KINDS)[number];
 
 const DRIP_TURNS = 20;
 
-/** As many of each kind. */
+/** The number of connections of each kind. */
 export function ofEachKind(count: number): Record<SlowKind, number> {
   return { idle: count, 'slow headers': count, 'slow body': count, 'replies not read': count };
 }
 
 export interface SlowConnections {
-  /** How many of them are open, as far as they can know without reading. */
+  /** How many of them are open, as far as a client that does not read can know. */
   openCount(): number;
   close(): void;
 }
@@ -23,7 +23,7 @@ export interface SlowConnections {
 export async function openSlowConnections(given: {
   url: string;
   apiKey: string;
-  /** Those whose replies are not read fill the buffers of the system, some megabytes each. */
+  /** Unread replies fill the buffers of the system, several megabytes each. */
   counts: Readonly<Record<SlowKind, number>>;
   dripEveryMs: number;
 }): Promise<SlowConnections> {
@@ -39,14 +39,14 @@ export async function openSlowConnections(given: {
       open.add(socket);
       socket.once('close', () => open.delete(socket));
       socket.write(firstBytes(kind, apiKey));
-      // Whoever does not read stops the flow at the bounds of the buffers on the way.
+      // Without reads, the flow stops when the buffers are full.
       if (kind === 'replies not read') socket.pause();
       else socket.resume();
       if (kind === 'slow headers' || kind === 'slow body') dripping.push(socket);
     }),
   );
   await Promise.all(starts);
-  // A few at a time, so that the sender is not busy with all of them at once.
+  // A few at a time, so that opening them does not keep the sender busy.
   let turn = 0;
   const drip = setInterval(() => {
     turn = (turn + 1) % DRIP_TURNS;

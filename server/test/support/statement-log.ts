@@ -1,4 +1,4 @@
-/** Every statement that a store really sends, taken where it is handed to the driver. Nothing is changed on the way. */
+/** Records every statement that a store passes to its driver, without changing it. */
 
 import pg from 'pg';
 import { type MockInstance, vi } from 'vitest';
@@ -9,7 +9,7 @@ export interface SentStatement {
   readonly values: readonly unknown[];
 }
 
-/** What reads or writes rows; the frame of a transaction has no plan. */
+/** Statements that read or write rows; BEGIN and COMMIT have no plan. */
 const HAS_PLAN = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 
 export class StatementLog {
@@ -32,7 +32,7 @@ export class StatementLog {
     ];
   }
 
-  /** The statements that `work` caused, each text once. */
+  /** The statements of `work`, each text once. */
   async of(work: () => Promise<unknown>): Promise<SentStatement[]> {
     this.#sent = [];
     await work();

@@ -1,4 +1,4 @@
-/** A store of its own with a clock that tests move, and the data to put into it. */
+/** A new store with a clock that tests move, and data to put into it. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Account } from '../../src/domain/account.js';

@@ -1,4 +1,4 @@
-/** System calls of a running process that fail as they would on a broken disk, by strace. Linux only. */
+/** Makes system calls of a running process fail as on a broken disk, with strace. Linux only. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ export interface SystemCallFault {
   readonly error: string;
 }
 
-/** Why no fault can be injected here, or null when it can. */
+/** Why faults cannot be injected here, or null if they can. */
 export async function whyNotInjectable(): Promise<string | null> {
   const sleeper = spawn('sleep', ['60'], { stdio: 'ignore' });
   try {
@@ -23,7 +23,7 @@ export async function whyNotInjectable(): Promise<string | null> {
   }
 }
 
-/** Resolves once the fault is in force; the function ends it. Rejects where it is not permitted to trace. */
+/** Resolves when the fault is active, with a function that ends it. Rejects if tracing is not permitted. */
 export async function injectSystemCallFault(
   pid: number | undefined,
   { calls, error }: SystemCallFault,

@@ -1,4 +1,4 @@
-/** What strace saw a process do, call by call, in the order in which it happened. Linux only. */
+/** The system calls of a process in order, recorded by strace. Linux only. */
 
 import { spawnSync } from 'node:child_process';
 
@@ -6,14 +6,14 @@ export interface SystemCall {
   readonly name: string;
   /** As strace prints them, with the path of each descriptor. */
   readonly args: string;
-  /** The places of its begin and of its return among all that was seen. */
+  /** The positions of its start and of its return in the trace. */
   readonly began: number;
   returned: number | null;
   /** null until it has returned, or when it failed. */
   result: number | null;
 }
 
-/** Why nothing can be traced here, or null when it can. */
+/** Why tracing is not possible here, or null if it is. */
 export function whyNotTraceable(): string | null {
   if (process.platform !== 'linux') return 'strace is a tool of Linux';
   const { error, status, stderr } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], {
@@ -23,7 +23,7 @@ export function whyNotTraceable(): string | null {
   return status === 0 ? null : `strace is not permitted here: ${stderr.trim()}`;
 }
 
-/** The command that runs another one and writes its calls to a file; what is started is the other one itself. */
+/** The prefix of a command that writes its calls to a file; the started process is the command itself. */
 export function traceCommand(given: { calls: readonly string[]; file: string }): string[] {
   const whole = ['-s', '8192'];
   return ['strace', '-D', '-f', '-y', '-ttt', ...whole, '-e', `trace=${given.calls}`, '-o', given.file];
@@ -33,7 +33,7 @@ export function hasExited(trace: string, pid: number | undefined): boolean {
   return new RegExp(`^${pid} +\\S+ \\+\\+\\+ exited`, 'm').test(trace);
 }
 
-/** A call during which another thread was seen has two lines: one "unfinished", one "resumed". */
+/** A call that another thread interrupted in the trace has two lines: one "unfinished", one "resumed". */
 export function parseSystemCalls(trace: string): SystemCall[] {
   const calls: SystemCall[] = [];
   const unfinished = new Map<string, SystemCall>();

@@ -1,4 +1,4 @@
-/** A database of its own for each test service, of the kind that TEST_STORE names: a file, or a copy of a template. */
+/** A new database for each test service, of the kind that TEST_STORE names: a file, or a copy of a template. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The store that this test run is about. */
+/** The store of this test run. */
 export function testStore(): TestStore {
   return TEST_STORES.find((store) => store === process.env['TEST_STORE']) ?? 'sqlite';
 }
@@ -32,7 +32,7 @@ async function createSqliteFile(): Promise<TestDatabase> {
   };
 }
 
-/** Migrated already when the run has a template, which is quicker than migrating each. */
+/** Copied from the migrated template if there is one, which is faster than migrating each database. */
 export async function createPostgresDatabase(
   url: string,
   { isEmpty = false }: { isEmpty?: boolean } = {},
@@ -48,7 +48,7 @@ export async function createPostgresDatabase(
   };
 }
 
-/** Makes the template that `createPostgresDatabase` copies; its name goes into TEST_DATABASE_TEMPLATE. */
+/** Creates the template that `createPostgresDatabase` copies; TEST_DATABASE_TEMPLATE has its name. */
 export async function createTemplate(url: string): Promise<{ name: string; drop(): Promise<void> }> {
   const { url: templateUrl, drop } = await createPostgresDatabase(url);
   const store = await openStore({ databaseUrl: templateUrl, poolMax: 2, timeoutMs: 10_000 });

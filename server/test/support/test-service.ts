@@ -1,4 +1,4 @@
-/** The whole service on a free port with a store of its own and a clock that tests move. */
+/** The whole service on a free port with its own store and a clock that tests move. */
 
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.js';

@@ -1,4 +1,4 @@
-/** All that a person can read about the own workspace, from every route that reads. */
+/** Everything that an account can read about its workspace, from every route that reads. */
 
 import type { ApiClient } from './api-client.js';
 import { parametersOf, ROUTES } from './routes.js';

@@ -1,6 +1,6 @@
 /**
- * A fingerprint of a sequence of answers. Ids and secrets are replaced by the order in which they came up, so two runs
- * with the same seed have the same fingerprint, whatever the store.
+ * A digest of a sequence of answers. Ids and secrets are replaced by the order of their first occurrence, so two runs with
+ * the same seed have the same digest on every store.
  */
 
 import { createHash } from 'node:crypto';
@@ -8,12 +8,12 @@ import { createHash } from 'node:crypto';
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const IDS_IN_PATHS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const SECRETS = new Set(['access_token', 'api_key', 'key', 'prefix']);
-/** A note for people, to the minute: it may be a little older or newer. */
+/** Exact only to the minute: it may differ between runs. */
 const VAGUE = 'last_used_at';
 const ID_TAIL = /-[0-9a-f]{8}$/;
 
 export class AnswerDigest {
-  /** Every answer in a line of text, where they are kept: two runs that differ, differ first in one of them. */
+  /** Every answer as a line of text, if they are kept: shows the first difference between two runs. */
   readonly lines: string[] = [];
   readonly #hash = createHash('sha256');
   readonly #ids = new Map<string, string>();

@@ -4,7 +4,7 @@ export interface MalformedRequest {
   readonly method: string;
   /** RUN stands for the id of a run that exists, STEP for one of its steps. */
   readonly path: string;
-  /** Text is sent as it is. */
+  /** Text is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly credential: 'key' | 'token' | 'none' | 'wrong key' | 'wrong token';

@@ -1,4 +1,4 @@
-/** Accounts with their passwords in the clear, tokens as a list, and every failed sign-in remembered for ever. */
+/** Accounts with plain-text passwords, a list of tokens, and every failed sign-in, never deleted. */
 
 import { type Answer, created, type IssuedValues, type NaiveBody, ok, refused } from './naive-answer.js';
 import { iso } from './naive-time.js';
@@ -12,9 +12,9 @@ export interface NaiveAccount {
   readonly workspace: NaiveWorkspace;
   password: string;
   tokenVersion: number;
-  /** The newest that was given. */
+  /** The newest token. */
   token: string;
-  /** Tokens of before a change of password. */
+  /** Tokens from before a change of password. */
   readonly oldTokens: string[];
 }
 
@@ -123,7 +123,7 @@ export class NaiveAccounts {
     return ok({ ...accountBody(account), workspace_id: workspace.id, plan: workspace.plan });
   }
 
-  /** Whose token it is, unless it has expired or is of before a change of password. */
+  /** The owner of a token, unless it has expired or is from before a change of password. */
   ownerOf(token: string, now: number): NaiveAccount | null {
     const found = this.#tokens.get(token);
     if (found === undefined || found.version !== found.account.tokenVersion) return null;
@@ -167,7 +167,7 @@ const accountBody = ({ id, email, name, createdAt }: NaiveAccount) => ({
   created_at: iso(createdAt),
 });
 
-/** Enough for the names that the workload gives: letters with marks lose them, all else becomes a dash. */
+/** Enough for the names of the workload: letters lose their marks, everything else becomes a dash. */
 function slugOf(name: string, id: string): string {
   const letters = [...name.normalize('NFKD').toLowerCase()].filter((letter) => !/\p{Mark}/u.test(letter));
   const words = letters.map((letter) => (/[a-z0-9]/.test(letter) ? letter : ' ')).join('');

@@ -1,4 +1,4 @@
-/** What goes to the service and what comes back, as the model sees it. */
+/** Requests to the service and its answers, as the model sees them. */
 
 export interface NaiveRequest {
   readonly method: string;
@@ -8,7 +8,7 @@ export interface NaiveRequest {
   readonly body?: NaiveBody;
 }
 
-/** Every field that any request may carry. */
+/** Every field that a request may have. */
 export interface NaiveBody {
   readonly user_id?: string;
   readonly metadata?: unknown;
@@ -41,7 +41,7 @@ export interface NaiveBody {
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** The Retry-After header of a refusal for a while. */
+  /** The Retry-After header of a temporary refusal. */
   readonly retryAfter?: string;
 }
 
@@ -50,8 +50,8 @@ export const created = (body: unknown): Answer => ({ status: 201, body });
 export const refused = (status: number, detail: string): Answer => ({ status, body: { detail } });
 
 /**
- * What only the service can choose, read from its answer: ids and secrets. An id must never have been given before; one
- * that was, or is none, is predicted as a text that no answer has.
+ * Values that only the service can choose, read from its answer: ids and secrets. An id must be new; for one that was issued
+ * before, or is not an id, the prediction is a text that no answer has.
  */
 export class IssuedValues {
   readonly #known = new Set<string>();
@@ -73,7 +73,7 @@ export class IssuedValues {
     return typeof found === 'string' && pattern.test(found) ? found : `text like ${pattern}`;
   }
 
-  /** The place of the first element of a list with this value in a field. */
+  /** The index of the first element of a list with this value in a field. */
   indexWhere(field: string, value: unknown): number {
     const list = Array.isArray(this.#answer) ? this.#answer : [];
     return list.findIndex((element) => element?.[field] === value);

@@ -1,6 +1,6 @@
 /**
- * What the service should answer, written a second time in the plainest way: credentials, then retries, then one line
- * per route. No code of the service is used.
+ * The expected answers of the service, as a simple second implementation: credentials, then retries, then one line per
+ * route. No code of the service is used.
  */
 
 import { API_KEY, type NaiveAccount, NaiveAccounts } from './naive-accounts.js';
@@ -174,7 +174,7 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
   ],
 ];
 
-/** The writes that may carry an Idempotency-Key. */
+/** The writes that may have an Idempotency-Key. */
 const REPEATABLE = /^(POST \/v1\/runs\/|PATCH \/v1\/runs\/|POST \/v1\/api-keys\/$)/;
 
 export class NaiveModel {
@@ -187,7 +187,7 @@ export class NaiveModel {
 
   readonly newId = () => this.#issued.freshId('id');
 
-  /** What should be answered. From the real answer only what the service itself makes up is taken: ids and secrets. */
+  /** The expected answer. Only what the service itself generates is taken from the real one: ids and secrets. */
   answer(now: number, request: NaiveRequest, realAnswer: unknown): Answer {
     this.#issued.readFrom(realAnswer);
     const url = new URL(request.path, 'http://model');
@@ -221,25 +221,25 @@ export class NaiveModel {
     return { ...keyBody(key), key: text };
   }
 
-  /** Newest first. The id of the first key is not in the answer to the registration: it is learned here. */
+  /** Newest first. The id of the first key is not in the answer to the registration, so it is read here. */
   keyList(workspace: NaiveWorkspace): unknown {
     for (const key of workspace.keys)
       key.id ??= this.#issued.freshId(this.#issued.indexWhere('prefix', key.prefix), 'id');
     return [...workspace.keys].sort((a, b) => b.createdAt - a.createdAt).map(keyBody);
   }
 
-  /** Within a day the same request with the same key has the same answer; what was refused is not remembered. */
+  /** Within a day the same request with the same key has the same answer; refused requests are not recorded. */
   #once({ now, workspace }: Call, request: NaiveRequest, handle: () => Answer): Answer {
     const { method, path, idempotencyKey: key, body = {} } = request;
     if (key === undefined || !REPEATABLE.test(`${method} ${path}`)) return handle();
     const asText = JSON.stringify([method, path, body]);
-    const earlier = workspace.remembered.get(key);
+    const earlier = workspace.recorded.get(key);
     if (earlier !== undefined && now - earlier.at < DAY_MS) {
       if (earlier.request === asText) return asItIsNow(earlier.answer, workspace);
       return refused(400, 'This Idempotency-Key was used with another request');
     }
     const answer = handle();
-    if (answer.status < 300) workspace.remembered.set(key, { request: asText, answer, at: now });
+    if (answer.status < 300) workspace.recorded.set(key, { request: asText, answer, at: now });
     return answer;
   }
 
@@ -272,7 +272,7 @@ const WANTED: Readonly<Record<Auth, string>> = {
   any: 'an API key or a dashboard token',
 };
 
-/** `last_used_at` is shown to the minute: whoever compares allows for that. */
+/** `last_used_at` is exact to the minute: comparisons must allow for that. */
 function keyBody(key: NaiveKey): object {
   return {
     id: key.id,
@@ -284,7 +284,7 @@ function keyBody(key: NaiveKey): object {
   };
 }
 
-/** Of a new key it is also said whether it is still active. */
+/** The answer for a new key also has whether it is still active. */
 function asItIsNow(answer: Answer, { keys }: NaiveWorkspace): Answer {
   const { id, key: text } = answer.body as { id?: string; key?: string };
   if (text === undefined) return answer;

@@ -1,4 +1,4 @@
-/** Money by way of decimal text and BigInt, written a second time: no code of the service is used. */
+/** A second implementation of money with decimal text and BigInt: no code of the service is used. */
 
 /** The largest amount and token count that a counter holds. */
 export const MAX_COUNTER = 2n ** 63n - 1n;
@@ -30,7 +30,7 @@ export function toUsd(amount: bigint): number {
 
 export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 
-/** "2.5e-7" is 25 with 8 decimal places; what is left to the wanted places are zeros. */
+/** "2.5e-7" is 25 with 8 decimal places; the remaining places are zeros. */
 function toScaled(value: number, places: number): bigint {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

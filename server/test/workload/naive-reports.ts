@@ -1,4 +1,4 @@
-/** Everything that can be read of a workspace, recounted from what happened in it. */
+/** Everything that can be read of a workspace, recomputed from what happened in it. */
 
 import { toUsd } from './naive-money.js';
 import type { NaiveDecision } from './naive-rules.js';
@@ -233,7 +233,7 @@ function pageOf<Item>(
   return { items, total: matching.length, page, per_page: perPage };
 }
 
-/** Names are in the order of their UTF-8 bytes, whichever the store. */
+/** Names are in the order of their UTF-8 bytes on every store. */
 const byBytes = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
 const byAmount = (left: bigint, right: bigint) => (left < right ? -1 : left > right ? 1 : 0);

@@ -1,4 +1,4 @@
-/** The six guardrails in their order, with what each compared. */
+/** The six guardrails in their order, with the values that each compared. */
 
 import { toPico, toUsd } from './naive-money.js';
 import { iso, nextMidnight, nextMonthStart } from './naive-time.js';

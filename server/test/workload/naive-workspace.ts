@@ -1,6 +1,6 @@
 /**
- * One workspace in the plainest way: every figure is recounted from lists of what happened, nothing is kept as a counter.
- * Slow, and easy to believe.
+ * A simple model of one workspace: every figure is recomputed from lists of what happened, without counters. Slow, and
+ * easy to verify.
  */
 
 import { type Answer, created, type NaiveBody, ok, refused } from './naive-answer.js';
@@ -86,7 +86,7 @@ export class NaiveWorkspace {
   readonly runs: NaiveRun[] = [];
   readonly keys: NaiveKey[] = [];
   /** By Idempotency-Key. */
-  readonly remembered = new Map<string, { request: string; answer: Answer; at: number }>();
+  readonly recorded = new Map<string, { request: string; answer: Answer; at: number }>();
 
   constructor(given: { id: string; slug: string; name: string }) {
     this.id = given.id;
@@ -228,7 +228,7 @@ export class NaiveWorkspace {
     return this.runs.find((run) => run.id === id);
   }
 
-  /** Reports with tokens, with the run they belong to. */
+  /** Reports with tokens, with their runs. */
   reported(isWanted: (step: NaiveStep, run: NaiveRun) => boolean): NaiveStep[] {
     const found: NaiveStep[] = [];
     for (const run of this.runs)
@@ -278,7 +278,7 @@ export class NaiveWorkspace {
     return exactCost({ prompt, completion, inputUsd: price.inputUsd, outputUsd: price.outputUsd });
   }
 
-  /** What the report would carry beyond what can be counted; null when it can be counted. */
+  /** The refusal of a report that would overflow a counter; null if none overflows. */
   #overflow(given: {
     run: NaiveRun;
     model: string | null;

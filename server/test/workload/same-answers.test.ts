@@ -1,4 +1,4 @@
-/** A seed is a promise: the same requests, and the same answers but for ids and secrets, again and on the other store. */
+/** A seed always gives the same requests, and the same answers except for ids and secrets, on both stores. */
 
 import { expect, test } from 'vitest';
 import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';

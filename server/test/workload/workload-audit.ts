@@ -37,7 +37,7 @@ function pathsOf({ workspace }: NaiveAccount): string[] {
   ];
 }
 
-/** One more than there are: the last one is empty. */
+/** One page more than there are: the last one is empty. */
 function pages(path: string, count: number): string[] {
   const last = Math.ceil(count / PER_PAGE) + 1;
   return Array.from({ length: last }, (_, index) => `${path}?per_page=${PER_PAGE}&page=${index + 1}`);

@@ -1,6 +1,6 @@
 /**
- * Requests that are sent at once. In which order the service took them is its own choice and shows in the order of the
- * run list; in that order every single answer must be the predicted one.
+ * Requests sent at once. The service chooses their order, which the run list shows; in that order every answer must be the
+ * predicted one.
  */
 
 import type { ApiReply } from '../support/api-client.js';
@@ -12,10 +12,10 @@ import { machine } from './workload-commands.js';
 
 const BURST = 8;
 const RUSH_BURST = 50;
-/** What the month has left when the rush is over: fewer starts than come at once, and fewer than may run at once. */
+/** The runs left in the month after the rush: fewer than the starts of a burst, and than the concurrency limit. */
 const LEFT_OF_MONTH = 2;
 
-/** Equal starts at once, near whatever limits the workspace has. */
+/** Equal starts at once, near the limits of the workspace. */
 export async function burstOfStarts(workload: Workload, account: NaiveAccount, size = BURST): Promise<void> {
   const request = startOf(workload, account);
   const replies = await sendAtOnce(
@@ -25,12 +25,12 @@ export async function burstOfStarts(workload: Workload, account: NaiveAccount, s
   );
   const inOrder = await listNewest(workload, account, size);
   const byId = new Map(replies.map((reply) => [reply.body.id, reply]));
-  // Where a start was refused there is nothing in the list, and the answers are all alike.
+  // Refused starts are not in the list, and all answers are equal.
   const sorted = replies[0]?.status === 201 ? inOrder.map((id) => byId.get(id) ?? notListed(id)) : replies;
   for (const reply of sorted) workload.expectPredicted(request, reply);
 }
 
-/** One request many times at once with one Idempotency-Key: one effect, and one answer to all of them. */
+/** One request many times at once with one Idempotency-Key: one effect, and the same answer for all. */
 export async function burstOfRetries(workload: Workload, account: NaiveAccount): Promise<void> {
   const idempotencyKey = `burst-${workload.contextOf(account).serial}`;
   const request = { ...startOf(workload, account), idempotencyKey };
@@ -39,7 +39,7 @@ export async function burstOfRetries(workload: Workload, account: NaiveAccount):
   for (const reply of replies) workload.expectPredicted(request, reply);
 }
 
-/** So many runs in one month that, on the lowest plan, only a few are left of it; then more than that at once. */
+/** Enough runs in one month that only a few are left on the lowest plan; then more than that at once. */
 export async function rush(workload: Workload, account: NaiveAccount): Promise<void> {
   const { workspace, token } = account;
   const limit = MONTHLY_LIMITS['basic'] ?? 0;
@@ -63,7 +63,7 @@ async function configure(workload: Workload, credential: string, plan: string): 
     await workload.ask('configure', { ...request, credential });
 }
 
-/** Ends of different runs do not depend on each other: any order has the same answers. */
+/** Ends of different runs are independent: any order has the same answers. */
 async function endAll(workload: Workload, account: NaiveAccount): Promise<void> {
   const running = account.workspace.runs.filter(({ status }) => status === 'RUNNING');
   for (let start = 0; start < running.length; start += RUSH_BURST) {

@@ -1,6 +1,6 @@
 /**
- * Drives the service's clock through eras that each begin shortly before the end of a month, so that a run of any seed
- * crosses midnights, month ends, a year end, a leap day and a February of a century that has none.
+ * Moves the service's clock through eras that each start shortly before the end of a month, so that every seed crosses
+ * midnights, month ends, a year end, a leap day and the February of a year that ends a century without one.
  */
 
 import type { SeededRandom } from '../../src/cli/seeded-random.js';
@@ -15,7 +15,7 @@ export const ERAS = [
   '2100-02-26T20:00:00.000Z',
 ];
 
-/** With this operation of an era the last moment of the month is met, and with the next one the moment after. */
+/** At this operation of an era the clock is at the last moment of the month, and at the next one just after it. */
 const MONTH_END_AT = 100;
 
 export class WorkloadClock {
@@ -23,7 +23,7 @@ export class WorkloadClock {
   readonly #random: SeededRandom;
   readonly #eraLength: number;
   readonly #monthEndAt: number;
-  /** Not to be passed before its operation. */
+  /** The clock must not pass it before its operation. */
   #lastMomentOfMonth = 0;
   readonly #days: string[] = [];
 
@@ -38,12 +38,12 @@ export class WorkloadClock {
     return this.#clock.now();
   }
 
-  /** The days on which anything happened, in their order. */
+  /** The days on which anything happened, in order. */
   get days(): readonly string[] {
     return this.#days;
   }
 
-  /** `memorable` are times of answers that are remembered for a day. */
+  /** `memorable` are times of answers that are recorded for a day. */
   moveTo(operation: number, memorable: readonly number[]): void {
     const place = operation % this.#eraLength;
     if (place === 0) this.#beginEra(ERAS[operation / this.#eraLength] ?? '');
@@ -67,7 +67,7 @@ export class WorkloadClock {
     this.#leapTo(given.isMonthEndAhead ? Math.min(time, this.#lastMomentOfMonth) : time);
   }
 
-  /** Mostly stands still or moves a little; now and then jumps to where something ends. */
+  /** Mostly stands still or moves a little; sometimes jumps to the end of a period. */
   #nextTime(memorable: readonly number[]): number {
     const roll = this.#random.next();
     if (roll < 0.5) return this.now;

@@ -1,11 +1,11 @@
-/** Random requests of every kind. What is there to ask about is looked up in the model; the seed chooses. */
+/** Random requests of every kind. The model knows what exists; the seed determines the choice. */
 
 import type { SeededRandom } from '../../src/cli/seeded-random.js';
 import type { NaiveAccount } from './naive-accounts.js';
 import type { NaiveBody, NaiveRequest } from './naive-answer.js';
 import { type NaiveKey, type NaiveRun, type NaiveStep, PLANS } from './naive-workspace.js';
 
-/** Two of the users and two of the models are in another order by UTF-16 than by UTF-8. */
+/** Two of the users and two of the models sort differently by UTF-16 than by UTF-8. */
 const USERS = ['ada', 'bob', 'zoë', '..', "'; DROP TABLE runs; --", '用户/1', '～wave', '😀'];
 const MODELS = ['gpt-4o', 'meta-llama/Llama-3', 'dear', '～wave', '😀', 'unpriced'];
 const DEAR_MODEL = 'dear';
@@ -17,14 +17,14 @@ const WORKSPACE_NAMES = [undefined, null, 'Acme', 'Zoë & Söhne', '研究'];
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const STALE_CREDENTIAL = 0.02;
 const KEYED = 0.25;
-/** Retries are mostly of what was sent lately. */
+/** Retries mostly repeat recent requests. */
 const RETRIED = 60;
 
 export interface CommandContext {
   readonly random: SeededRandom;
   readonly account: NaiveAccount;
   readonly accounts: readonly NaiveAccount[];
-  /** Requests of this workspace that carried an Idempotency-Key. */
+  /** Requests of this workspace with an Idempotency-Key. */
   readonly keyed: readonly NaiveRequest[];
   /** A number that no other request has. */
   readonly serial: number;
@@ -120,7 +120,7 @@ function endRun(context: CommandContext): NaiveRequest {
   return { method: 'POST', path: `/v1/runs/${pickRunId(context)}/end`, credential: machine(context), body };
 }
 
-/** The same request again, or another one with a key that was used. */
+/** The same request again, or a different one with a used key. */
 function retry(context: CommandContext): NaiveRequest {
   const { random, keyed } = context;
   if (keyed.length === 0) return startRun(context);
@@ -135,7 +135,7 @@ function retry(context: CommandContext): NaiveRequest {
 }
 
 function newReport({ random }: CommandContext, model: string | null): NaiveBody {
-  // Millions of dollars in one step: two of them are more than a day can count.
+  // Millions of dollars in one step: two of them exceed the counter of a day.
   const isDear = model === DEAR_MODEL && random.chance(0.3);
   const isHuge = random.chance(0.01);
   return {
@@ -157,7 +157,7 @@ function sameReport({ report }: NaiveStep): NaiveBody {
   };
 }
 
-/** Mostly one of the newest runs; sometimes one that does not exist, or is another workspace's. */
+/** Mostly one of the newest runs; sometimes one that does not exist, or belongs to another workspace. */
 function pickRunId({ random, account, accounts }: CommandContext): string {
   const { runs } = account.workspace;
   if (runs.length > 0 && random.chance(0.96)) return random.pick(runs.slice(-12)).id;
@@ -185,7 +185,7 @@ function setPrice(context: CommandContext): NaiveRequest {
     output_cost_per_token: random.pick(PRICES_USD),
     ...(random.chance(0.5) ? { is_active: random.chance(0.8) } : {}),
   };
-  return { method: 'PUT', path: `/v1/model-pricing/${path}`, credential: anyone(context), body };
+  return { method: 'PUT', path: `/v1/model-pricing/${path}`, credential: anyCredential(context), body };
 }
 
 function changeSettings(context: CommandContext): NaiveRequest {
@@ -196,19 +196,19 @@ function changeSettings(context: CommandContext): NaiveRequest {
     ...(random.chance(0.5) ? { user_daily_budget_usd: random.pick([null, null, ...BUDGETS_USD]) } : {}),
     ...(random.chance(0.3) ? { max_concurrent_runs: random.pick([null, 1, 5, 50]) } : {}),
   };
-  return { method: 'PATCH', path: '/v1/workspace/', credential: anyone(context), body };
+  return { method: 'PATCH', path: '/v1/workspace/', credential: anyCredential(context), body };
 }
 
 function setKillSwitch(context: CommandContext): NaiveRequest {
   const body = { active: context.random.chance(0.4) };
-  return { method: 'POST', path: '/v1/workspace/kill-switch', credential: anyone(context), body };
+  return { method: 'POST', path: '/v1/workspace/kill-switch', credential: anyCredential(context), body };
 }
 
 function blockOrUnblock(context: CommandContext): NaiveRequest {
   const { random, serial } = context;
   const user = random.chance(0.9) ? random.pick(USERS) : `never-seen-${serial}`;
   const action = random.chance(0.4) ? 'block' : 'unblock';
-  const request = { method: 'POST', credential: anyone(context) };
+  const request = { method: 'POST', credential: anyCredential(context) };
   if (random.chance(0.5) && user !== '..')
     return { ...request, path: `/v1/users/${encodeURIComponent(user)}/${action}` };
   return { ...request, path: `/v1/users/${action}`, body: { user_id: user } };
@@ -223,11 +223,11 @@ function revokeKey(context: CommandContext): NaiveRequest {
   const { random, account } = context;
   const known = account.workspace.keys.flatMap(({ id }) => id ?? []);
   const id = known.length === 0 || random.chance(0.1) ? UNKNOWN_ID : random.pick(known);
-  return { method: 'DELETE', path: `/v1/api-keys/${id}`, credential: anyone(context) };
+  return { method: 'DELETE', path: `/v1/api-keys/${id}`, credential: anyCredential(context) };
 }
 
 function regenerateKeys(context: CommandContext): NaiveRequest {
-  return { method: 'POST', path: '/v1/api-keys/regenerate', credential: anyone(context) };
+  return { method: 'POST', path: '/v1/api-keys/regenerate', credential: anyCredential(context) };
 }
 
 function failedLogin({ random, account: { email }, serial }: CommandContext): NaiveRequest {
@@ -252,11 +252,11 @@ function registerAgain({ random, account: { email } }: CommandContext): NaiveReq
   return { method: 'POST', path: '/v1/auth/register', credential: null, body };
 }
 
-// ── Readings ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Reads ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function read(context: CommandContext): NaiveRequest {
   const { random } = context;
-  const credential = anyone(context);
+  const credential = anyCredential(context);
   const runId = pickRunId(context);
   const blocked = random.pick(['', '&blocked=true', '&blocked=false']);
   const path = random.pick([
@@ -291,9 +291,10 @@ function keyable({ random, serial }: CommandContext, request: NaiveRequest): Nai
   return random.chance(KEYED) ? { ...request, idempotencyKey: `key-${serial}` } : request;
 }
 
-const anyone = (context: CommandContext) => (context.random.chance(0.5) ? machine(context) : person(context));
+const anyCredential = (context: CommandContext) =>
+  context.random.chance(0.5) ? machine(context) : person(context);
 
-/** An active key where there is one; sometimes one that was revoked. */
+/** An active key if there is one; sometimes a revoked one. */
 export function machine({ random, account }: CommandContext): string {
   const { keys } = account.workspace;
   const active = keys.filter(({ isActive }) => isActive);
@@ -302,7 +303,7 @@ export function machine({ random, account }: CommandContext): string {
   return random.pick(choice).text;
 }
 
-/** The newest token; sometimes one of before a change of password. */
+/** The newest token; sometimes one from before a change of password. */
 export function person({ random, account }: CommandContext): string {
   const isStale = account.oldTokens.length > 0 && random.chance(STALE_CREDENTIAL);
   return isStale ? random.pick(account.oldTokens) : account.token;

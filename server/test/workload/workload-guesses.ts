@@ -1,9 +1,9 @@
-/** Wrong passwords one after the other, until the e-mail and then the address are refused for a while. */
+/** Wrong passwords one after the other, until the e-mail and then the address are throttled. */
 
 import type { NaiveAccount } from './naive-accounts.js';
 import type { Workload } from './workload.js';
 
-/** More than one e-mail may fail. */
+/** More than the limit of one e-mail. */
 const PER_EMAIL = 12;
 
 export async function guessPasswords(

@@ -1,4 +1,4 @@
-/** Random commands of every kind from many workspaces, the clock driven across all kinds of midnights: every answer is predicted. */
+/** Random commands of every kind from many workspaces, across all kinds of midnights: every answer is predicted. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { campaignSeed, campaignSize, isFullSize, reportCampaign } from '../support/campaign.js';
@@ -12,7 +12,7 @@ import { guessPasswords } from './workload-guesses.js';
 
 const OPERATIONS = campaignSize({ short: 3_000, full: 20_000 });
 const BURST_EVERY = 150;
-/** A month is filled up, and passwords are guessed, so often in the whole campaign. */
+/** How often in the campaign a month is filled, and passwords are guessed. */
 const RARE_EVERY = campaignSize({ short: 3_000, full: 10_000 });
 /** Guesses from one address until it is refused; each takes the time of a sign-in. */
 const GUESSES = campaignSize({ short: 15, full: 120 });
@@ -63,14 +63,14 @@ test('every answer and the final state are what a naive model predicts', async (
   expectEverythingHappened(workload);
 }, 3_600_000);
 
-/** A campaign that met only half of what it is for has shown nothing about the other half. */
+/** A campaign must cover every kind of request and answer. */
 function expectEverythingHappened({ clock: { days }, commands, reasons, statuses }: Workload): void {
   if (isFullSize) {
     expect([...commands.keys()]).toEqual(expect.arrayContaining(COMMAND_KINDS.map(({ name }) => name)));
     expect([...reasons.keys()].sort()).toEqual([...REASONS].sort());
     expect([...statuses.keys()].sort()).toEqual(STATUSES);
   }
-  // In the short form some seeds miss what is rare; nothing else may happen, and what is frequent must.
+  // In the short form some seeds miss rare cases; frequent ones must happen, and unknown ones must not.
   expect(REASONS).toEqual(expect.arrayContaining([...reasons.keys()]));
   expect(STATUSES).toEqual(expect.arrayContaining([...statuses.keys()]));
   expect([...reasons.keys()]).toEqual(expect.arrayContaining(FREQUENT_REASONS));

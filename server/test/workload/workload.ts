@@ -1,6 +1,6 @@
 /**
- * Sends random requests to a service while a naive model predicts every answer. The seed chooses everything: the same seed
- * makes the same requests, and the service must give the same answers, whatever its store.
+ * Sends random requests to a service while a naive model predicts every answer. The seed determines everything: the same seed
+ * makes the same requests, and the service must give the same answers on every store.
  */
 
 import { expect } from 'vitest';
@@ -18,12 +18,12 @@ import { COMMAND_KINDS, type CommandContext, createKey, login, register } from '
 export const WORKLOAD_TTL_SECONDS = 30 * 86_400;
 
 const MALFORMED = 0.04;
-/** Most requests go to the newest workspaces, so that every workspace has a busy time and a long afterlife. */
+/** Most requests go to the newest workspaces, so that every workspace is busy first and rarely used later. */
 const BUSY_WORKSPACES = 8;
 const FIRST_WORKSPACES = 3;
 const LAST_USED_RESOLUTION_MS = 60_000;
 
-/** Also one that no model knows. */
+/** Also a request that the model does not know. */
 interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -37,7 +37,7 @@ export class Workload {
   readonly random: SeededRandom;
   readonly digest: AnswerDigest;
   readonly model = new NaiveModel({ ttlSeconds: WORKLOAD_TTL_SECONDS });
-  /** How many requests of each kind were sent, and how often each decision and status was the answer. */
+  /** The number of requests of each kind, and of answers with each decision and status. */
   readonly commands = new Map<string, number>();
   readonly reasons = new Map<string, number>();
   readonly statuses = new Map<number, number>();
@@ -60,7 +60,7 @@ export class Workload {
     });
   }
 
-  /** `also` is called before each operation, for what is not random. */
+  /** `also` is called before each operation, for actions that are not random. */
   async run(also: (operation: number) => Promise<void> = async () => {}): Promise<void> {
     const registerEvery = Math.max(250, Math.floor(this.#operations / 100));
     for (this.#operation = 0; this.#operation < this.#operations; this.#operation += 1) {
@@ -71,7 +71,7 @@ export class Workload {
     }
   }
 
-  /** Sends a request, and demands the answer that the model predicts. */
+  /** Sends a request and expects the answer that the model predicts. */
   async ask(kind: string, request: NaiveRequest): Promise<ApiReply> {
     this.count(kind);
     const reply = await this.send(request);
@@ -84,7 +84,7 @@ export class Workload {
     return this.#client(request.credential).send(request.method, request.path, request.body, headers);
   }
 
-  /** In the order in which the service did what was asked. */
+  /** In the order in which the service executed the requests. */
   expectPredicted(request: NaiveRequest, reply: ApiReply): void {
     this.#expect(request, reply, this.model.answer(this.clock.now, request, reply.body));
   }
@@ -104,7 +104,7 @@ export class Workload {
     };
   }
 
-  /** One whose token and key work: without a token it signs in, without a key it makes one. */
+  /** An account with a valid token and key: without a token it signs in, without a key it creates one. */
   async readyAccount(): Promise<NaiveAccount> {
     const { all } = this.model.accounts;
     const account = this.random.pick(this.random.chance(0.97) ? all.slice(-BUSY_WORKSPACES) : all);
@@ -148,12 +148,12 @@ export class Workload {
     await this.ask('read', { method: 'GET', path: '/v1/api-keys/', credential: account.token });
   }
 
-  /** Keys of the same millisecond are listed by their random ids, which no seed chooses. */
+  /** Keys of the same millisecond are listed by their random ids, which the seed does not determine. */
   #separateKeys(): void {
     this.clock.advance(1);
   }
 
-  /** Nothing of it reaches the model: whatever it changes shows in a later answer. */
+  /** The model does not see it: if it changed anything, a later answer would differ. */
   async #sendMalformed(context: CommandContext): Promise<void> {
     this.count('malformed');
     const malformed = this.random.pick(MALFORMED_REQUESTS);
@@ -170,7 +170,7 @@ export class Workload {
   #credentialOf({ credential, detail, status }: MalformedRequest, context: CommandContext): string | null {
     const { workspace, token } = context.account;
     const key = workspace.keys.find(({ isActive }) => isActive);
-    // Nobody looks at the key where there is no such route, or the route wants a token.
+    // The key is not checked if there is no such route, or if the route needs a token.
     const isSeen = status !== 401 && status !== 405 && detail !== 'Not found';
     if (credential === 'key' && key !== undefined && isSeen) key.lastUsedAt = this.clock.now;
     return {
@@ -189,7 +189,7 @@ export class Workload {
   #memorableTimes(): number[] {
     return this.model.accounts.all
       .slice(-BUSY_WORKSPACES)
-      .flatMap(({ workspace }) => [...workspace.remembered.values()].slice(-3).map(({ at }) => at));
+      .flatMap(({ workspace }) => [...workspace.recorded.values()].slice(-3).map(({ at }) => at));
   }
 
   #expect(request: SentRequest, reply: ApiReply, predicted: Answer): void {

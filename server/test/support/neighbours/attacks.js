@@ -1,6 +1,6 @@
 /**
- * What a hostile or heavy tenant does to a service: each attack is a number of connections that send one request after the
- * other, without a pause and whatever is answered. Requests are made beforehand, so that the attacker costs little.
+ * The attacks of a hostile or heavy tenant: each is a number of connections that send one request after the other, without a
+ * pause and regardless of the answer. Requests are prepared, so that the attacker uses little CPU.
  */
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * The hostile tenant, a process of its own with the lowest priority: its CPU would be another machine's. It is told which
- * attacks to begin and to end, and answers with how its requests were answered.
+ * The hostile tenant, a separate process with the lowest priority: in production it would run on another machine. Messages
+ * start and stop its attacks, and it returns how its requests were answered.
  */
 
 import { Agent, request } from 'node:http';
@@ -8,7 +8,7 @@ import { setPriority } from 'node:os';
 import { attacksOn } from './attacks.js';
 
 const LOWEST_PRIORITY = 19;
-/** A client that is refused at once sends again after this time, so that it does not only measure itself. */
+/** A client that is refused at once sends again after this time, so that its own CPU is not the bottleneck. */
 const PAUSE_AFTER_REFUSAL_MS = 5;
 const TIMEOUT_MS = 60_000;
 

@@ -1,4 +1,4 @@
-/** A hostile tenant beside light agents of other workspaces: what they notice of it. */
+/** A hostile tenant beside light agents of other workspaces, to measure its effect on them. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { repeated, type SeedTarget, type StepSeed, seedRuns, seedService } from 
 import { MANY_PRICES } from '../store-fixture.js';
 import { expectStatus } from '../test-service.js';
 
-/** As in the Dockerfile: what glibc has freed goes back to the system instead of staying with the thread that used it. */
+/** As in the Dockerfile: freed memory returns to the system instead of staying with the thread that used it. */
 export const IMAGE_MEMORY_SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 export const ATTACKS = [
@@ -38,13 +38,13 @@ export interface HostileTarget {
   readonly heavyRunId: string;
 }
 
-/** Whose account the hostile tenant tries to take, and whose e-mail it registers again and again. */
+/** The account that the hostile tenant tries to sign in to, and whose e-mail it registers repeatedly. */
 export async function registerOwner({ url }: { url: string }, email: string): Promise<void> {
   const account = { email, password: 'only the owner knows' };
   expectStatus(await new ApiClient(url, null).post('/v1/auth/register', account), 201);
 }
 
-/** Fills the hostile tenant's own workspace with what makes its reads heavy. */
+/** Fills the hostile tenant's own workspace with data that makes its reads expensive. */
 export async function prepareTarget(
   databaseUrl: string,
   apiKey: string,
@@ -86,7 +86,7 @@ export class HostileTenant {
     target: HostileTarget;
     ownerEmail: string;
     ports: readonly number[];
-    /** How long a connection of an attack waits after each answer. */
+    /** The pause of a connection after each answer. */
     pauseMs?: Readonly<Partial<Record<AttackName, number>>>;
   }) {
     this.#target = given.target;
@@ -127,7 +127,7 @@ export class HostileTenant {
   }
 }
 
-/** What the process has taken at most since it started, in bytes. */
+/** The peak memory of the process since its start, in bytes. */
 export function peakMemoryOf(pid: number): number {
   const [, kibibytes = '0'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1024;

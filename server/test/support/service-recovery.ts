@@ -4,8 +4,8 @@ import { ApiClient } from './api-client.js';
 
 const ASK_EVERY_MS = 20;
 
-/** Asks each instance for a run until all of them have started one; how long that took. */
-export async function expectServiceAgain(given: {
+/** Starts runs on each instance until all of them have allowed one; returns how long that took. */
+export async function expectRecovery(given: {
   urls: readonly string[];
   apiKey: string;
   withinMs: number;
