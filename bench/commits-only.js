@@ -53,13 +53,13 @@ async function commitFor(durationMs) {
 function* lifeOf(userId) {
   for (;;) {
     const runId = newId();
-    yield { kind: 'start-run', caller, order: { id: runId, userId, metadata: '{"source":"bench"}' } };
+    yield { kind: 'start-run', caller, input: { id: runId, userId, metadata: '{"source":"bench"}' } };
     for (let sequence = 1; sequence <= STEPS_PER_RUN; sequence += 1) {
       const step = { id: newId(), runId, type: 'MODEL_CALL', sequence, model: 'gpt-4o', toolName: null };
-      yield { kind: 'create-step', caller, order: { ...step, inputData: INPUT_DATA } };
-      yield { kind: 'update-step', caller, order: { runId, stepId: step.id, report: REPORT } };
+      yield { kind: 'create-step', caller, input: { ...step, inputData: INPUT_DATA } };
+      yield { kind: 'report-step', caller, input: { runId, stepId: step.id, report: REPORT } };
     }
-    yield { kind: 'end-run', caller, order: { runId, status: 'COMPLETED' } };
+    yield { kind: 'end-run', caller, input: { runId, status: 'COMPLETED' } };
   }
 }
 

@@ -11,13 +11,13 @@ const ALLOW = { outcome: 'ALLOW', reason: null };
 const replyTo = {
   'start-run': ({ id }) => ({ id, status: 'RUNNING', decision: ALLOW }),
   'create-step': ({ id }) => ({ id, status: 'ALLOWED', decision: ALLOW }),
-  'update-step': ({ stepId }) => ({ id: stepId, status: 'COMPLETED' }),
+  'report-step': ({ stepId }) => ({ id: stepId, status: 'COMPLETED' }),
   'end-run': ({ runId }) => ({ id: runId, status: 'COMPLETED', endedAt: Date.now() }),
 };
 
 const app = await createApp(loadConfig(), {
   committer: {
-    submit: async ({ kind, order }) => ({ reply: replyTo[kind](order), isReplay: false }),
+    submit: async ({ kind, input }) => ({ reply: replyTo[kind](input), isReplay: false }),
     waiting: 0,
     drained: async () => {},
   },

@@ -17,7 +17,7 @@ import {
   CreateStepBody,
   StepParameters,
   UpdatedStep,
-  UpdateStepBody,
+  StepReportBody,
 } from '../server/dist/http/routes/steps.js';
 import { validateRequests } from '../server/dist/http/validation.js';
 
@@ -39,7 +39,7 @@ server.post(
 );
 server.patch(
   '/v1/runs/:run_id/steps/:step_id',
-  { schema: { params: StepParameters, headers, body: UpdateStepBody, response: { 200: UpdatedStep } } },
+  { schema: { params: StepParameters, headers, body: StepReportBody, response: { 200: UpdatedStep } } },
   async () => ({ id: ID, status: 'COMPLETED' }),
 );
 server.post(

@@ -49,7 +49,7 @@ const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve)
 
 function startRun(workspaceId: string, metadata: string | null = null): Command {
   const caller = { workspaceId, apiKeyId: 'key' };
-  return { kind: 'start-run', caller, order: newStartRun({ id: 'run', metadata }) };
+  return { kind: 'start-run', caller, input: newStartRun({ id: 'run', metadata }) };
 }
 
 test('commands of one turn of the event loop share a batch', async () => {

@@ -182,8 +182,8 @@ test('a report with the wrong run finds no step, even next to one with the right
   const { id: stepId } = await engine.createStep(caller, newCreateStep({ id: newId(), runId: right.id }));
   const report = newReport({ durationMs: 1, promptTokens: 5, completionTokens: 5 });
   const [misled, reported] = await Promise.allSettled([
-    engine.updateStep(caller, { runId: wrong.id, stepId, report }),
-    engine.updateStep(caller, { runId: right.id, stepId, report }),
+    engine.reportStep(caller, { runId: wrong.id, stepId, report }),
+    engine.reportStep(caller, { runId: right.id, stepId, report }),
   ]);
   expect(misled).toMatchObject({
     status: 'rejected',

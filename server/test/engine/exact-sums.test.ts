@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
-import { decideUpdateStep } from '../../src/domain/decide.js';
+import { decideReportStep } from '../../src/domain/decide.js';
 import type { ModelPrice } from '../../src/domain/price.js';
 import { addUsage, NO_USAGE } from '../../src/domain/usage.js';
 import { campaignSeed } from '../support/campaign.js';
@@ -26,7 +26,7 @@ test('a million random updates sum to exactly the same digits as an oracle', () 
     const promptTokens = random.integer(0, 200_000);
     const completionTokens = random.integer(0, 20_000);
     const report = newReport({ promptTokens, completionTokens });
-    const reported = decideUpdateStep(
+    const reported = decideReportStep(
       {
         run,
         step,

@@ -8,7 +8,7 @@ import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { AppError } from '../../src/domain/app-error.js';
 import { nextDayStart } from '../../src/domain/period.js';
 import type { Caller, Command } from '../../src/engine/command.js';
-import { commitBatch, type Outcome } from '../../src/engine/commit-batch.js';
+import { commitBatch, type CommandResult } from '../../src/engine/commit-batch.js';
 import type { BatchFacts, BatchStore, Store } from '../../src/store/store.js';
 import { noNeeds } from '../support/batch-fixture.js';
 import { newCreateStep, newReport, newStartRun } from '../support/seed.js';
@@ -99,12 +99,12 @@ export class Workload {
       this.#count(outcome);
       const command = commands[index];
       if (command?.kind !== 'start-run') continue;
-      const run = `${command.caller.workspaceId} ${command.order.id}`;
+      const run = `${command.caller.workspaceId} ${command.input.id}`;
       this.#expectOneStart({ run, batch, outcome, place });
     }
   }
 
-  #count(outcome: Outcome): void {
+  #count(outcome: CommandResult): void {
     if ('reply' in outcome) this.figures.answered += 1;
     else if ('error' in outcome && outcome.error instanceof AppError) this.figures.refused += 1;
     else {
@@ -115,7 +115,7 @@ export class Workload {
   }
 
   /** The first run with an id is written, and every other one fails, even in the same batch. */
-  #expectOneStart(given: { run: string; batch: number; outcome: Outcome; place: string }): void {
+  #expectOneStart(given: { run: string; batch: number; outcome: CommandResult; place: string }): void {
     const { run, batch, outcome, place } = given;
     const startedIn = this.#startedIn.get(run);
     if ('reply' in outcome && !outcome.isReplay) {
@@ -200,7 +200,7 @@ export class Workload {
           apiKeyId: random.pick(workspace.apiKeyIds),
           usedAt: this.#now,
         }),
-      () => store.maintenance.forgetAnswers({ before: this.#now, limit: random.integer(1, 20) }),
+      () => store.maintenance.deleteIdempotencyRecords({ before: this.#now, limit: random.integer(1, 20) }),
     ];
     await random.pick(changes)();
   }
@@ -248,7 +248,7 @@ export class Workload {
     if (roll < 0.5) return this.#createStep(workspace, caller);
     if (roll < 0.95) return this.#updateStep(workspace, caller);
     const status = this.#random.pick(['COMPLETED', 'FAILED'] as const);
-    return { kind: 'end-run', caller, order: { runId: this.#pickRun(workspace).id, status } };
+    return { kind: 'end-run', caller, input: { runId: this.#pickRun(workspace).id, status } };
   }
 
   #caller({ id: workspaceId, apiKeyIds }: WorkloadWorkspace): Caller {
@@ -264,8 +264,8 @@ export class Workload {
 
   #startRun(workspace: WorkloadWorkspace, caller: Caller): Command {
     const id = this.#random.chance(0.06) ? this.#repeatedRunId(workspace) : this.#newRunId(workspace);
-    const order = newStartRun({ id, userId: this.#random.pick(USERS), metadata: '{}' });
-    return { kind: 'start-run', caller, order };
+    const input = newStartRun({ id, userId: this.#random.pick(USERS), metadata: '{}' });
+    return { kind: 'start-run', caller, input };
   }
 
   /** Other workspaces have runs with the same ids. */
@@ -288,7 +288,7 @@ export class Workload {
     const id = repeated ?? this.#newName('step');
     run.stepIds.push(id);
     const model = this.#random.pick(MODELS);
-    return { kind: 'create-step', caller, order: newCreateStep({ id, runId: run.id, model }) };
+    return { kind: 'create-step', caller, input: newCreateStep({ id, runId: run.id, model }) };
   }
 
   #updateStep(workspace: WorkloadWorkspace, caller: Caller): Command {
@@ -301,7 +301,7 @@ export class Workload {
       promptTokens: this.#random.pick([null, 0, 10, 1_000]),
       completionTokens: this.#random.pick([null, 0, 20, 2_000]),
     });
-    return { kind: 'update-step', caller, order: { runId, stepId, report } };
+    return { kind: 'report-step', caller, input: { runId, stepId, report } };
   }
 
   /** Mostly one of the latest; it may be in the same batch, belong to another workspace, or not exist. */

@@ -260,7 +260,7 @@ test('a command that cannot be written fails alone, and the others are cached as
   const start = (id: string): Command => ({
     kind: 'start-run',
     caller,
-    order: newStartRun({ id }),
+    input: newStartRun({ id }),
   });
   const outcomes = await commitBatch(fixture.store.batches, [start(fixture.newId()), start(runId)]);
   expect(outcomes.map((outcome) => 'error' in outcome)).toEqual([false, true]);
@@ -367,7 +367,7 @@ async function newScene({ store, engine, clock, newId, ...given }: StoreFixture)
   const { id: stepId } = await given.createStep(tenant, { runId, model: 'gpt' });
   const { id: unpricedId } = await given.createStep(tenant, { runId, model: 'unpriced' });
   const report = newReport({ durationMs: 5, promptTokens: 10, completionTokens: 20 });
-  await engine.updateStep(caller, { runId, stepId, report });
+  await engine.reportStep(caller, { runId, stepId, report });
   const laterKey = newTestApiKey({ newId, now: clock.now(), workspaceId: workspace.id });
   const needs: BatchNeeds = {
     workspaceId: workspace.id,
@@ -417,7 +417,7 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
     startedRuns: 1,
     users: new Map([[userId, { runCounts, usage, startedRuns: 1, lastSeenAt: facts.now }]]),
     models: new Map([['gpt', { usage, reportedSteps: 1 }]]),
-    newAnswers: [{ keyHash: 'key', requestHash: 'request', answer: '{}', createdAt: facts.now }],
+    newIdempotencyRecords: [{ keyHash: 'key', requestHash: 'request', reply: '{}', createdAt: facts.now }],
   };
 }
 

@@ -32,7 +32,7 @@ describe('batches', () => {
     const run = await fixture.startRun(tenant);
     const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
     const unpriced = await fixture.createStep(tenant, { runId: run.id, model: 'unpriced' });
-    await fixture.engine.updateStep(caller, {
+    await fixture.engine.reportStep(caller, {
       runId: run.id,
       stepId: step.id,
       report: newReport({ durationMs: 5, promptTokens: 10, completionTokens: 20 }),
@@ -148,7 +148,7 @@ describe('batches', () => {
       const idempotency = { keyHash: 'same', requestHash: `request ${index}` };
       const run = await fixture.engine.startRun({ ...caller, idempotency }, newStartRun({ id: newId() }));
       const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
-      await fixture.engine.updateStep(caller, {
+      await fixture.engine.reportStep(caller, {
         runId: run.id,
         stepId: step.id,
         report: newReport({ durationMs: index, promptTokens: 10 + index }),
@@ -203,7 +203,7 @@ describe('batches', () => {
             users: new Map([['ada', { runCounts, usage, startedRuns: grows, lastSeenAt: round }]]),
             models: new Map([['gpt', { usage, reportedSteps: grows }]]),
             denials: new Map([['KILL_SWITCH_ACTIVE' as const, grows]]),
-            newAnswers: [{ keyHash: 'same', requestHash: `${grows}`, answer: `${round}`, createdAt: now() }],
+            newIdempotencyRecords: [{ keyHash: 'same', requestHash: `${grows}`, reply: `${round}`, createdAt: now() }],
           };
         }),
       );
@@ -217,7 +217,7 @@ describe('batches', () => {
       expect(facts.users.get('ada')?.usageToday.costPicoUsd).toBe(BigInt(total));
       expect(facts.idempotencyRecords.get('same')).toMatchObject({
         requestHash: `${index + 1}`,
-        answer: '2',
+        reply: '2',
       });
       const { workspaceId } = need;
       const range = { workspaceId, from: dayOf(now()), to: dayOf(now()) };
@@ -275,41 +275,41 @@ describe('batches', () => {
   test('an idempotency record is kept until it is replaced or deleted', async () => {
     const { workspace } = await fixture.newTenant();
     const other = await fixture.newTenant();
-    const answer = { keyHash: 'k', requestHash: 'r', answer: AWKWARD_TEXT, createdAt: 1_000 };
+    const first = { keyHash: 'k', requestHash: 'r', reply: AWKWARD_TEXT, createdAt: 1_000 };
     const needs = { ...noNeeds(workspace.id), idempotencyKeyHashes: new Set(['k', 'l']) };
-    const record = (newAnswers: IdempotencyRecord[]) =>
+    const record = (newIdempotencyRecords: IdempotencyRecord[]) =>
       fixture.store.batches.commit([needs], ([facts]) => {
         if (facts === undefined) throw new Error('No facts');
-        return [{ ...noChanges(facts), newAnswers }];
+        return [{ ...noChanges(facts), newIdempotencyRecords }];
       });
-    await record([answer]);
-    expect((await readFacts(needs)).idempotencyRecords).toEqual(new Map([['k', answer]]));
+    await record([first]);
+    expect((await readFacts(needs)).idempotencyRecords).toEqual(new Map([['k', first]]));
     await record([
-      { ...answer, requestHash: 'r2', createdAt: 2_000 },
-      { ...answer, keyHash: 'l' },
+      { ...first, requestHash: 'r2', createdAt: 2_000 },
+      { ...first, keyHash: 'l' },
     ]);
     expect((await readFacts(needs)).idempotencyRecords.get('k')?.requestHash).toBe('r2');
     expect((await readFacts({ ...needs, workspaceId: other.workspace.id })).idempotencyRecords.size).toBe(0);
-    expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(1);
+    expect(await fixture.store.maintenance.deleteIdempotencyRecords({ before: 1_500, limit: 10 })).toBe(1);
     expect([...(await readFacts(needs)).idempotencyRecords.keys()]).toEqual(['k']);
-    expect(await fixture.store.maintenance.forgetAnswers({ before: 1_500, limit: 10 })).toBe(0);
+    expect(await fixture.store.maintenance.deleteIdempotencyRecords({ before: 1_500, limit: 10 })).toBe(0);
   });
 
   test('one sweep deletes all old idempotency records, however many, and no other', async () => {
     const { workspace } = await fixture.newTenant();
     const day = 24 * 60 * 60 * 1_000;
-    const answers = Array.from({ length: 2_100 }, (_, index) => ({
+    const old = Array.from({ length: 2_100 }, (_, index) => ({
       keyHash: `old ${index}`,
       requestHash: 'r',
-      answer: '{}',
+      reply: '{}',
       createdAt: now() - day - 1 - index,
     }));
-    const recent = { keyHash: 'recent', requestHash: 'r', answer: '{}', createdAt: now() - day + 1 };
+    const recent = { keyHash: 'recent', requestHash: 'r', reply: '{}', createdAt: now() - day + 1 };
     await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
       if (facts === undefined) throw new Error('No facts');
-      return [{ ...noChanges(facts), newAnswers: [...answers, recent] }];
+      return [{ ...noChanges(facts), newIdempotencyRecords: [...old, recent] }];
     });
-    expect(await deleteExpiredRecords(fixture.store)).toBeGreaterThanOrEqual(answers.length);
+    expect(await deleteExpiredRecords(fixture.store)).toBeGreaterThanOrEqual(old.length);
     const needs = {
       ...noNeeds(workspace.id),
       idempotencyKeyHashes: new Set(['old 0', 'old 2099', 'recent']),

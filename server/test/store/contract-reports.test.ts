@@ -145,7 +145,7 @@ describe('usage', () => {
     ] as const) {
       const run = await fixture.startRun(tenant, { userId });
       const step = await fixture.createStep(tenant, { runId: run.id, model });
-      await fixture.engine.updateStep(caller, {
+      await fixture.engine.reportStep(caller, {
         runId: run.id,
         stepId: step.id,
         report: newReport({ promptTokens: 7 }),

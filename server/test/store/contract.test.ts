@@ -90,8 +90,8 @@ describe('API keys', () => {
     const { workspace } = await fixture.newTenant();
     const attempts = Array.from({ length: 6 }, (_, index) => ({
       apiKey: newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id }),
-      record: { keyHash: 'once', requestHash: 'r', answer: `"${index}"`, createdAt: 9_000 },
-      rememberedSince: 500,
+      record: { keyHash: 'once', requestHash: 'r', reply: `"${index}"`, createdAt: 9_000 },
+      since: 500,
       ...MANY_KEYS,
     }));
     const outcomes = await Promise.all(attempts.map((attempt) => fixture.store.apiKeys.insertOnce(attempt)));
@@ -99,7 +99,7 @@ describe('API keys', () => {
     expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
     for (const outcome of outcomes) if (outcome !== 'inserted') expect(outcome).toEqual(winner?.record);
     expect(await fixture.store.apiKeys.list(workspace.id, 1_000)).toHaveLength(2);
-    const late = { ...attempts[0], rememberedSince: 9_000 } as (typeof attempts)[number];
+    const late = { ...attempts[0], since: 9_000 } as (typeof attempts)[number];
     const again = { ...late, apiKey: newTestApiKey({ newId, now: now(), workspaceId: workspace.id }) };
     expect(await fixture.store.apiKeys.insertOnce(again)).toBe('inserted');
   });
@@ -136,8 +136,8 @@ describe('API keys', () => {
     expect([await insert(), await insert(), await insert()]).toEqual([true, true, false]);
     const creation = {
       apiKey: newTestApiKey({ newId, now: now(), workspaceId: workspace.id }),
-      record: { keyHash: 'full', requestHash: 'r', answer: '""', createdAt: now() },
-      rememberedSince: 0,
+      record: { keyHash: 'full', requestHash: 'r', reply: '""', createdAt: now() },
+      since: 0,
       maxActive: 3,
     };
     expect(await fixture.store.apiKeys.insertOnce(creation)).toBe('full');

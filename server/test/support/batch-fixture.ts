@@ -31,6 +31,6 @@ export function noChanges(facts: BatchFacts): BatchChanges {
     users: new Map(),
     models: new Map(),
     denials: new Map(),
-    newAnswers: [],
+    newIdempotencyRecords: [],
   };
 }

@@ -12,7 +12,7 @@ import type { EndStatus, Run, RunState } from '../../src/domain/run.js';
 import type { Step, StepReport, StepState } from '../../src/domain/step.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import type { Caller, Command } from '../../src/engine/command.js';
-import { commitBatch, type Outcome } from '../../src/engine/commit-batch.js';
+import { commitBatch, type CommandResult } from '../../src/engine/commit-batch.js';
 import { bytesOf } from '../../src/engine/committer.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchStore, Store } from '../../src/store/store.js';
@@ -135,16 +135,16 @@ export async function seedRuns(
   const runs = seeds.map(({ idempotency, steps: stepSeeds = [], endStatus, ...start }) => {
     const runId = newId();
     const starter = { ...caller, idempotency };
-    starts.push({ kind: 'start-run', caller: starter, order: newStartRun({ ...start, id: runId }) });
+    starts.push({ kind: 'start-run', caller: starter, input: newStartRun({ ...start, id: runId }) });
     const stepIds = stepSeeds.map(({ report, ...step }, index) => {
       const stepId = newId();
-      const order = newCreateStep({ sequence: index + 1, ...step, id: stepId, runId });
-      steps.push({ kind: 'create-step', caller, order });
+      const input = newCreateStep({ sequence: index + 1, ...step, id: stepId, runId });
+      steps.push({ kind: 'create-step', caller, input });
       if (report !== undefined)
-        reports.push({ kind: 'update-step', caller, order: { runId, stepId, report: newReport(report) } });
+        reports.push({ kind: 'report-step', caller, input: { runId, stepId, report: newReport(report) } });
       return stepId;
     });
-    if (endStatus !== undefined) ends.push({ kind: 'end-run', caller, order: { runId, status: endStatus } });
+    if (endStatus !== undefined) ends.push({ kind: 'end-run', caller, input: { runId, status: endStatus } });
     return { id: runId, stepIds };
   });
   // A command finds only runs and steps of earlier batches.
@@ -223,7 +223,7 @@ function toBatches(commands: readonly Command[]): Command[][] {
   return batches;
 }
 
-function requireAllowed(outcome: Outcome): void {
+function requireAllowed(outcome: CommandResult): void {
   if ('error' in outcome) throw outcome.error;
   if ('isPostponed' in outcome) throw new Error('A seed was postponed');
   const { reply } = outcome;

@@ -126,7 +126,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
         operationId: 'startRun',
         summary: 'Start a run',
         description:
-          'Evaluates all six rules. A denied run is stored as BLOCKED and does not count towards any limit.',
+          'Evaluates all rules. A denied run is stored as BLOCKED and does not count towards any limit.',
         tags: ['Runs'],
         headers: IdempotencyHeaders,
         body: StartRunBody,

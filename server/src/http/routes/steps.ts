@@ -70,7 +70,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
         operationId: 'createStep',
         summary: 'Create a step',
         description:
-          'Call it before the step is executed. Evaluates the first four rules. A denied step is stored as BLOCKED and does ' +
+          'Call it before the step is executed. Evaluates the step rules. A denied step is stored as BLOCKED and does ' +
           'not end its run.',
         tags: ['Runs'],
         params: RunParameters,
