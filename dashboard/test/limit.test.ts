@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeLimit, parseLimit } from '../src/pages/guardrails/limit.ts';
+import { describeLimit, parseLimit } from '../src/format/guardrails.ts';
 
 describe('the description of a limit', () => {
   test.each([

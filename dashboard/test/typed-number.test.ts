@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toPerMillion } from '../src/format/token-price.ts';
-import { parsePerMillion, parseRunCount, parseUsd } from '../src/format/typed-number.ts';
+import { parseCount, parsePerMillion, parseUsd } from '../src/format/typed-number.ts';
 
 const NO_COMMAS = 'Use a decimal point and no commas, for example 0.50 or 1250.75';
 const PLAIN = 'Enter a number such as 25 or 0.50';
@@ -111,13 +111,13 @@ describe('a typed number of runs', () => {
     [' 50 ', 50],
     ['2147483647', 2_147_483_647],
   ])('of %j is %d', (text, runs) => {
-    expect(parseRunCount(text)).toEqual({ value: runs, problem: null });
+    expect(parseCount(text)).toEqual({ value: runs, problem: null });
   });
 
   test.each(['', '0', '-1', '1.5', '1.000', '1,000', '1 000', '1e2', '2147483648', 'ten'])(
     'of %j is rejected',
     (text) => {
-      expect(parseRunCount(text).problem).toBe('Enter a whole number from 1 to 2147483647');
+      expect(parseCount(text).problem).toBe('Enter a whole number from 1 to 2147483647');
     },
   );
 });

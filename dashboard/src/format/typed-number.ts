@@ -16,7 +16,7 @@ const BUDGET_DECIMALS = 12;
 const PER_MILLION_DECIMALS = 12;
 const MAX_PER_MILLION_USD = 1_000_000_000_000;
 const POWER_OF_MILLION = 6;
-const MAX_RUNS = 2_147_483_647;
+const MAX_COUNT = 2_147_483_647;
 
 /** Parses an amount such as "0.02" dollars. */
 export function parseUsd(text: string): TypedNumber {
@@ -32,13 +32,13 @@ export function parsePerMillion(text: string): TypedNumber {
   });
 }
 
-/** Parses a number of runs such as "50". */
-export function parseRunCount(text: string): TypedNumber {
+/** Parses a count such as "50". */
+export function parseCount(text: string): TypedNumber {
   const plain = text.trim();
   const value = /^\d{1,10}$/.test(plain) ? Number(plain) : 0;
-  return value >= 1 && value <= MAX_RUNS
+  return value >= 1 && value <= MAX_COUNT
     ? { value, problem: null }
-    : invalid(`Enter a whole number from 1 to ${MAX_RUNS}`);
+    : invalid(`Enter a whole number from 1 to ${MAX_COUNT}`);
 }
 
 interface Bounds {

@@ -7,13 +7,28 @@ import { Meter } from '../../components/meter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { formatCount } from '../../format/count.ts';
-import { formatUsd } from '../../format/money.ts';
-import { formatUntil, nextUtcDay } from '../../format/time.ts';
+import {
+  formatAmount,
+  LIMIT_PANELS,
+  LIMITS,
+  type LimitField,
+  limitFieldsOf,
+} from '../../format/guardrails.ts';
 import classes from './guardrails-page.module.css';
 import { KillSwitchPanel } from './kill-switch-panel.tsx';
 import { LimitForm } from './limit-form.tsx';
 import { PlanGate } from './plan-gate.tsx';
+
+/** How much of a limit is used. Optional: a limit without an entry has only its form. */
+type Usages = Readonly<Partial<Record<LimitField, Usage>>>;
+
+interface Usage {
+  /** Undefined while loading. */
+  readonly used: number | undefined;
+  /** After the amount, for example "spent today". */
+  readonly words: string;
+  readonly meterLabel: string;
+}
 
 export function GuardrailsPage() {
   const workspace = useQuery(workspaceQuery);
@@ -21,6 +36,18 @@ export function GuardrailsPage() {
   const daily = useQuery(dailyUsageQuery);
   const running = useQuery(runningRunsQuery);
   const failed = [workspace, billing].find(({ error, data }) => error !== null && data === undefined);
+  const usages: Usages = {
+    daily_budget_usd: {
+      used: daily.data?.at(-1)?.total_usd,
+      words: 'spent today',
+      meterLabel: 'Workspace budget used today',
+    },
+    max_concurrent_runs: {
+      used: running.data?.total,
+      words: 'running now',
+      meterLabel: 'Concurrent runs used',
+    },
+  };
 
   return (
     <>
@@ -45,98 +72,54 @@ export function GuardrailsPage() {
       ) : (
         <div className="stack">
           <KillSwitchPanel workspace={workspace.data} billing={billing.data} />
-          <Budgets
-            workspace={workspace.data}
-            billing={billing.data}
-            spendTodayUsd={daily.data?.at(-1)?.total_usd}
-          />
-          <Concurrency workspace={workspace.data} billing={billing.data} running={running.data?.total} />
+          <LimitPanels workspace={workspace.data} billing={billing.data} usages={usages} />
         </div>
       )}
     </>
   );
 }
 
-interface LimitPanelProps {
+interface LimitPanelsProps {
   readonly workspace: Schemas['Workspace'];
   readonly billing: Schemas['Billing'];
+  readonly usages: Usages;
 }
 
-function Budgets({
-  workspace,
-  billing,
-  spendTodayUsd,
-}: LimitPanelProps & { spendTodayUsd: number | undefined }) {
+function LimitPanels({ workspace, billing, usages }: LimitPanelsProps) {
   const now = useNow();
-  const budget = workspace.daily_budget_usd;
-  return (
-    <Panel
-      title="Daily budgets"
-      description={`In US dollars, for tokens with a price. Budgets reset at 00:00 UTC, ${formatUntil(nextUtcDay(now), now)}.`}
-    >
+  return LIMIT_PANELS.map((panel) => (
+    <Panel key={panel.title} title={panel.title} description={panel.description(now)}>
       <div className={classes.columns}>
-        <div>
-          <LimitForm
-            field="daily_budget_usd"
-            label="Workspace, per day"
-            description="All users together. Leave empty for no limit."
-            value={budget}
-          />
-          {spendTodayUsd !== undefined && (
-            <div className={classes.usage}>
-              {budget !== null && (
-                <Meter label="Workspace budget used today" value={spendTodayUsd} limit={budget} />
-              )}
-              <p>
-                {formatUsd(spendTodayUsd)} spent today{budget !== null && ` of ${formatUsd(budget)}`}
-              </p>
-            </div>
-          )}
-        </div>
-        <div>
-          <PlanGate billing={billing} feature="user_daily_budget">
-            {(locked) => (
-              <LimitForm
-                field="user_daily_budget_usd"
-                label="Each user, per day"
-                description="Applies to every user. Leave empty for no limit."
-                value={workspace.user_daily_budget_usd}
-                disabled={locked}
-              />
-            )}
-          </PlanGate>
-        </div>
+        {limitFieldsOf(panel).map((field) => (
+          <div key={field}>
+            <PlanGate billing={billing} feature={LIMITS[field].feature}>
+              {(locked) => <LimitForm field={field} value={workspace[field]} disabled={locked} />}
+            </PlanGate>
+            <LimitUsage field={field} limit={workspace[field]} usage={usages[field]} />
+          </div>
+        ))}
       </div>
     </Panel>
-  );
+  ));
 }
 
-function Concurrency({ workspace, billing, running }: LimitPanelProps & { running: number | undefined }) {
+interface LimitUsageProps {
+  readonly field: LimitField;
+  readonly limit: number | null;
+  readonly usage: Usage | undefined;
+}
+
+function LimitUsage({ field, limit, usage }: LimitUsageProps) {
+  if (usage?.used === undefined) return null;
+  const { used, words, meterLabel } = usage;
+  const { unit } = LIMITS[field];
   return (
-    <Panel title="Concurrent runs" description="Maximum number of runs at the same time.">
-      <div className={classes.columns}>
-        <div>
-          <PlanGate billing={billing} feature="max_concurrent_runs">
-            {(locked) => (
-              <LimitForm
-                field="max_concurrent_runs"
-                label="At most"
-                description="A slot is free as soon as a run ends."
-                value={workspace.max_concurrent_runs}
-                disabled={locked}
-              />
-            )}
-          </PlanGate>
-          {running !== undefined && (
-            <div className={classes.usage}>
-              <Meter label="Concurrent runs used" value={running} limit={workspace.max_concurrent_runs} />
-              <p>
-                {formatCount(running)} running now of {formatCount(workspace.max_concurrent_runs)}
-              </p>
-            </div>
-          )}
-        </div>
-      </div>
-    </Panel>
+    <div className={classes.usage}>
+      {limit !== null && <Meter label={meterLabel} value={used} limit={limit} />}
+      <p>
+        {formatAmount(used, unit)} {words}
+        {limit !== null && ` of ${formatAmount(limit, unit)}`}
+      </p>
+    </div>
   );
 }

@@ -6,20 +6,19 @@ import { workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { useDraft } from '../../components/use-draft.ts';
+import { describeLimit, LIMITS, type LimitField, parseLimit } from '../../format/guardrails.ts';
 import { toPlainDecimal } from '../../format/money.ts';
-import { describeLimit, type LimitField, parseLimit } from './limit.ts';
 import classes from './limit-form.module.css';
 
 interface LimitFormProps {
   readonly field: LimitField;
-  readonly label: string;
-  readonly description: string;
   readonly value: number | null;
-  readonly disabled?: boolean;
+  readonly disabled: boolean;
 }
 
 /** A field for one limit, with its own save button and a preview of what is saved. */
-export function LimitForm({ field, label, description, value, disabled = false }: LimitFormProps) {
+export function LimitForm({ field, value, disabled }: LimitFormProps) {
+  const { label, description, unit, emptyMeansNoLimit } = LIMITS[field];
   const queryClient = useQueryClient();
   const draft = useDraft(toText(value));
   const parsed = parseLimit(field, draft.text);
@@ -38,17 +37,16 @@ export function LimitForm({ field, label, description, value, disabled = false }
     event.preventDefault();
     if (canSave) save.mutate({ limit: parsed.value, submitted: draft.text });
   };
-  const isMoney = field !== 'max_concurrent_runs';
 
   return (
     <form onSubmit={submit}>
       <TextInput
         label={label}
         description={description}
-        inputMode={isMoney ? 'decimal' : 'numeric'}
+        inputMode={unit === 'usd' ? 'decimal' : 'numeric'}
         autoComplete="off"
-        leftSection={isMoney ? '$' : null}
-        placeholder={isMoney ? 'No limit' : ''}
+        leftSection={unit === 'usd' ? '$' : null}
+        placeholder={emptyMeansNoLimit ? 'No limit' : ''}
         disabled={disabled}
         error={isChanged ? parsed.problem : null}
         {...draft.inputProps}

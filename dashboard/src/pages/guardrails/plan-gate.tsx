@@ -15,14 +15,14 @@ const FEATURE_NAMES: Readonly<Record<Feature, string>> = {
 
 interface PlanGateProps {
   readonly billing: Billing;
-  readonly feature: Feature;
+  /** null if every plan includes it. */
+  readonly feature: Feature | null;
   readonly children: (locked: boolean) => ReactNode;
 }
 
 /** Renders a feature and, if the plan does not include it, a notice with the plans that do. */
 export function PlanGate({ billing, feature, children }: PlanGateProps) {
-  const locked = !billing.features.includes(feature);
-  if (!locked) return children(false);
+  if (feature === null || billing.features.includes(feature)) return children(false);
   const current = billing.plans.find(({ plan }) => plan === billing.plan)?.name ?? billing.plan;
   const better = billing.plans.filter(({ features }) => features.includes(feature)).map(({ name }) => name);
   return (

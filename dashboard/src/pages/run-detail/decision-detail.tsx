@@ -3,51 +3,14 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { formatCount } from '../../format/count.ts';
-import { DENY_REASON_LABELS, type DenyReason, RULE_LABELS } from '../../format/deny-reason.ts';
-import { formatUsd } from '../../format/money.ts';
+import { DENIALS, type DenyReason, formatAmount, RULES } from '../../format/guardrails.ts';
 import classes from './decision-detail.module.css';
 
 type Decision = Schemas['ExplainedDecision'];
 type Rule = Schemas['RuleEvaluation'];
 
-/** The cause of a denial and the page where it can be changed. */
-const REMEDIES: Readonly<Record<DenyReason, { text: string; href: string | null; link: string }>> = {
-  KILL_SWITCH_ACTIVE: {
-    text: 'All runs and steps are denied while it is on.',
-    href: '/guardrails',
-    link: 'Kill switch',
-  },
-  USER_BLOCKED: {
-    text: 'All runs and steps of this user are denied until the user is unblocked.',
-    href: '/users?blocked=true',
-    link: 'Blocked users',
-  },
-  WORKSPACE_DAILY_BUDGET_EXCEEDED: {
-    text: 'The workspace had reached its budget for the day.',
-    href: '/guardrails',
-    link: 'Budgets',
-  },
-  USER_DAILY_BUDGET_EXCEEDED: {
-    text: 'This user had reached the budget for the day.',
-    href: '/guardrails',
-    link: 'Budgets',
-  },
-  MONTHLY_RUN_LIMIT_EXCEEDED: {
-    text: 'The workspace had used all runs of its plan for the month.',
-    href: '/settings#plan',
-    link: 'Plan',
-  },
-  MAX_CONCURRENT_RUNS_EXCEEDED: {
-    text: 'The maximum number of runs was already running.',
-    href: '/guardrails',
-    link: 'Concurrency',
-  },
-  RUN_ALREADY_ENDED: { text: 'The agent requested a step after it had ended the run.', href: null, link: '' },
-};
-
 const RULE_COLUMNS: readonly Column<Rule>[] = [
-  { header: 'Rule', cell: ({ rule }) => RULE_LABELS[rule] },
+  { header: 'Rule', cell: ({ rule }) => RULES[rule].label },
   {
     header: 'Result',
     cell: ({ result }) => (
@@ -83,24 +46,21 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
 }
 
 function Denial({ reason }: { reason: DenyReason }) {
-  const { text, href, link } = REMEDIES[reason];
+  const { label, text, remedy } = DENIALS[reason];
   return (
-    <Notice tone="warning" title={`Denied: ${DENY_REASON_LABELS[reason].toLowerCase()}`} icon="stop">
-      {text} {href !== null && <TextLink href={href}>{link}</TextLink>}
+    <Notice tone="warning" title={`Denied: ${label.toLowerCase()}`} icon="stop">
+      {text} {remedy !== null && <TextLink href={remedy.href}>{remedy.text}</TextLink>}
     </Notice>
   );
 }
 
-function isBudget({ rule }: Rule): boolean {
-  return rule === 'workspace_daily_budget' || rule === 'user_daily_budget';
+function comparedValue({ rule, value }: Rule): string {
+  if (typeof value === 'boolean') return value ? 'On' : 'Off';
+  return formatAmount(value, RULES[rule].unit);
 }
 
-function comparedValue(rule: Rule): string {
-  if (typeof rule.value === 'boolean') return rule.value ? 'On' : 'Off';
-  return isBudget(rule) ? formatUsd(rule.value) : formatCount(rule.value);
-}
-
-function comparedLimit(rule: Rule): string {
-  if (rule.limit === null) return typeof rule.value === 'boolean' ? '–' : 'None';
-  return isBudget(rule) ? formatUsd(rule.limit) : formatCount(rule.limit);
+function comparedLimit({ rule, limit }: Rule): string {
+  const { unit } = RULES[rule];
+  if (limit === null) return unit === 'switch' ? '–' : 'None';
+  return formatAmount(limit, unit);
 }

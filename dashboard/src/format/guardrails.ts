@@ -1,0 +1,174 @@
+/**
+ * The rules, denials and limits as the dashboard shows them. The keys come from the API types: a new rule, deny reason
+ * or limit does not compile until it has an entry here. The pages then show it without another change.
+ */
+
+import type { Schemas } from '../api/api-client.ts';
+import { formatCount, formatQuantity } from './count.ts';
+import { formatExactUsd, formatUsd } from './money.ts';
+import { formatUntil, nextUtcDay } from './time.ts';
+import { parseCount, parseUsd, type TypedNumber } from './typed-number.ts';
+
+type RuleName = Schemas['RuleEvaluation']['rule'];
+type Settings = Required<Schemas['PatchWorkspace']>;
+
+export type DenyReason = Schemas['DenyReason'];
+
+/** The settings of a workspace that are numbers. */
+export type LimitField = {
+  [Field in keyof Settings]: Settings[Field] extends number | null ? Field : never;
+}[keyof Settings];
+
+/** The unit of the values that a rule compares. */
+type Unit = 'switch' | 'usd' | 'count';
+
+interface Rule {
+  readonly label: string;
+  readonly unit: Unit;
+}
+
+export const RULES: Readonly<Record<RuleName, Rule>> = {
+  kill_switch: { label: 'Kill switch', unit: 'switch' },
+  user_blocked: { label: 'User blocked', unit: 'switch' },
+  workspace_daily_budget: { label: 'Workspace daily budget', unit: 'usd' },
+  user_daily_budget: { label: 'User daily budget', unit: 'usd' },
+  monthly_run_limit: { label: 'Monthly run limit', unit: 'count' },
+  max_concurrent_runs: { label: 'Concurrent runs', unit: 'count' },
+};
+
+interface Denial {
+  readonly label: string;
+  /** The cause of the denial. */
+  readonly text: string;
+  /** A link to the page where the cause can be changed. */
+  readonly remedy: { readonly href: string; readonly text: string } | null;
+}
+
+export const DENIALS: Readonly<Record<DenyReason, Denial>> = {
+  KILL_SWITCH_ACTIVE: {
+    label: 'Kill switch is on',
+    text: 'All runs and steps are denied while it is on.',
+    remedy: { href: '/guardrails', text: 'Kill switch' },
+  },
+  USER_BLOCKED: {
+    label: 'User is blocked',
+    text: 'All runs and steps of this user are denied until the user is unblocked.',
+    remedy: { href: '/users?blocked=true', text: 'Blocked users' },
+  },
+  WORKSPACE_DAILY_BUDGET_EXCEEDED: {
+    label: 'Workspace budget reached',
+    text: 'The workspace had reached its budget for the day.',
+    remedy: { href: '/guardrails', text: 'Budgets' },
+  },
+  USER_DAILY_BUDGET_EXCEEDED: {
+    label: 'User budget reached',
+    text: 'This user had reached the budget for the day.',
+    remedy: { href: '/guardrails', text: 'Budgets' },
+  },
+  MONTHLY_RUN_LIMIT_EXCEEDED: {
+    label: 'Monthly run limit reached',
+    text: 'The workspace had used all runs of its plan for the month.',
+    remedy: { href: '/settings#plan', text: 'Plan' },
+  },
+  MAX_CONCURRENT_RUNS_EXCEEDED: {
+    label: 'Too many concurrent runs',
+    text: 'The maximum number of runs was already running.',
+    remedy: { href: '/guardrails', text: 'Concurrency' },
+  },
+  RUN_ALREADY_ENDED: {
+    label: 'Run had already ended',
+    text: 'The agent requested a step after it had ended the run.',
+    remedy: null,
+  },
+};
+
+/** A panel of the guardrails page. */
+interface LimitPanel {
+  readonly title: string;
+  readonly description: (now: number) => string;
+}
+
+const DAILY_BUDGETS: LimitPanel = {
+  title: 'Daily budgets',
+  description: (now) =>
+    `In US dollars, for tokens with a price. Budgets reset at 00:00 UTC, ${formatUntil(nextUtcDay(now), now)}.`,
+};
+
+const CONCURRENT_RUNS: LimitPanel = {
+  title: 'Concurrent runs',
+  description: () => 'Maximum number of runs at the same time.',
+};
+
+interface Limit {
+  readonly panel: LimitPanel;
+  readonly label: string;
+  readonly description: string;
+  readonly unit: Exclude<Unit, 'switch'>;
+  /** Whether the limit can be removed. If not, the field must have a value. */
+  readonly emptyMeansNoLimit: boolean;
+  /** The limit in a sentence, after "Saves". */
+  readonly words: (limit: number) => string;
+  /** The feature that the plan must include; null if every plan has the limit. */
+  readonly feature: Schemas['Feature'] | null;
+}
+
+/** In the order of the guardrails page. */
+export const LIMITS: Readonly<Record<LimitField, Limit>> = {
+  daily_budget_usd: {
+    panel: DAILY_BUDGETS,
+    label: 'Workspace, per day',
+    description: 'All users together. Leave empty for no limit.',
+    unit: 'usd',
+    emptyMeansNoLimit: true,
+    words: (usd) => `${formatExactUsd(usd)} per day`,
+    feature: null,
+  },
+  user_daily_budget_usd: {
+    panel: DAILY_BUDGETS,
+    label: 'Each user, per day',
+    description: 'Applies to every user. Leave empty for no limit.',
+    unit: 'usd',
+    emptyMeansNoLimit: true,
+    words: (usd) => `${formatExactUsd(usd)} per user per day`,
+    feature: 'user_daily_budget',
+  },
+  max_concurrent_runs: {
+    panel: CONCURRENT_RUNS,
+    label: 'At most',
+    description: 'A slot is free as soon as a run ends.',
+    unit: 'count',
+    emptyMeansNoLimit: false,
+    words: (runs) => formatQuantity(runs, 'concurrent run'),
+    feature: 'max_concurrent_runs',
+  },
+};
+
+// Object.keys() returns strings; the type of LIMITS guarantees that these are all fields.
+const LIMIT_FIELDS = Object.keys(LIMITS) as LimitField[];
+
+export const LIMIT_PANELS: readonly LimitPanel[] = [
+  ...new Set(LIMIT_FIELDS.map((field) => LIMITS[field].panel)),
+];
+
+export function limitFieldsOf(panel: LimitPanel): LimitField[] {
+  return LIMIT_FIELDS.filter((field) => LIMITS[field].panel === panel);
+}
+
+type TypedLimit = TypedNumber | { readonly value: null; readonly problem: null };
+
+export function parseLimit(field: LimitField, text: string): TypedLimit {
+  const { unit, emptyMeansNoLimit } = LIMITS[field];
+  if (emptyMeansNoLimit && text.trim() === '') return { value: null, problem: null };
+  return unit === 'usd' ? parseUsd(text) : parseCount(text);
+}
+
+export function describeLimit(field: LimitField, limit: number | null): string {
+  if (limit === null) return 'no limit';
+  const { unit, words } = LIMITS[field];
+  const isZeroBudget = unit === 'usd' && limit === 0;
+  return isZeroBudget ? `${words(limit)}: all runs and steps are denied` : words(limit);
+}
+
+export function formatAmount(amount: number, unit: Unit): string {
+  return unit === 'usd' ? formatUsd(amount) : formatCount(amount);
+}
