@@ -27,7 +27,7 @@ interface Rule {
   readonly unit: Unit;
 }
 
-export const RULES: Readonly<Record<RuleName, Rule>> = {
+const RULES: Readonly<Record<RuleName, Rule>> = {
   kill_switch: { label: 'Kill switch', unit: 'switch' },
   user_blocked: { label: 'User blocked', unit: 'switch' },
   workspace_daily_budget: { label: 'Workspace daily budget', unit: 'usd' },
@@ -44,7 +44,7 @@ interface Denial {
   readonly remedy: { readonly href: string; readonly text: string } | null;
 }
 
-export const DENIALS: Readonly<Record<DenyReason, Denial>> = {
+const DENIALS: Readonly<Record<DenyReason, Denial>> = {
   KILL_SWITCH_ACTIVE: {
     label: 'Kill switch is on',
     text: 'All runs and steps are denied while it is on.',
@@ -81,6 +81,17 @@ export const DENIALS: Readonly<Record<DenyReason, Denial>> = {
     remedy: null,
   },
 };
+
+/** A server that was upgraded after this page was loaded may send names that the page does not know: they are shown as they are. */
+export function ruleOf(name: RuleName): Rule {
+  const known: Partial<Record<string, Rule>> = RULES;
+  return known[name] ?? { label: name, unit: 'count' };
+}
+
+export function denialOf(reason: DenyReason): Denial {
+  const known: Partial<Record<string, Denial>> = DENIALS;
+  return known[reason] ?? { label: reason, text: '', remedy: null };
+}
 
 /** A panel of the guardrails page. */
 interface LimitPanel {

@@ -17,14 +17,12 @@ export interface Workspace {
   readonly createdAt: number;
 }
 
-export interface WorkspaceSettings {
-  readonly name?: string | undefined;
-  /** null removes the budget. */
-  readonly dailyBudgetPicoUsd?: PicoUsd | null | undefined;
-  readonly userDailyBudgetPicoUsd?: PicoUsd | null | undefined;
-  readonly maxConcurrentRuns?: number | undefined;
-  readonly killSwitch?: boolean | undefined;
-}
+/** undefined: no change; null removes a limit. */
+export type WorkspaceSettings = {
+  readonly [Setting in keyof Omit<Workspace, 'id' | 'slug' | 'plan' | 'createdAt'>]?:
+    | Workspace[Setting]
+    | undefined;
+};
 
 export function newWorkspace(given: { id: string; name: string; plan: Plan; now: number }): Workspace {
   return {
@@ -56,18 +54,8 @@ export function changeSettings(workspace: Workspace, settings: WorkspaceSettings
   if (settings.userDailyBudgetPicoUsd != null) requireFeature(workspace, 'user_daily_budget');
   if (settings.maxConcurrentRuns !== undefined) requireFeature(workspace, 'max_concurrent_runs');
   if (settings.killSwitch === true) requireFeature(workspace, 'kill_switch');
-  return {
-    ...workspace,
-    name: settings.name ?? workspace.name,
-    dailyBudgetPicoUsd:
-      settings.dailyBudgetPicoUsd === undefined ? workspace.dailyBudgetPicoUsd : settings.dailyBudgetPicoUsd,
-    userDailyBudgetPicoUsd:
-      settings.userDailyBudgetPicoUsd === undefined
-        ? workspace.userDailyBudgetPicoUsd
-        : settings.userDailyBudgetPicoUsd,
-    maxConcurrentRuns: settings.maxConcurrentRuns ?? workspace.maxConcurrentRuns,
-    killSwitch: settings.killSwitch ?? workspace.killSwitch,
-  };
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return { ...workspace, ...Object.fromEntries(given) };
 }
 
 /** The workspace after a change of plan. A downgrade resets the settings that the new plan does not include. */

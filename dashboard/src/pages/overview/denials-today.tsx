@@ -2,7 +2,7 @@ import type { Denials } from '../../api/daily-series.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatCount } from '../../format/count.ts';
-import { DENIALS } from '../../format/guardrails.ts';
+import { denialOf } from '../../format/guardrails.ts';
 import { BarsSkeleton } from './bars-skeleton.tsx';
 import classes from './ranked-bars.module.css';
 
@@ -22,7 +22,7 @@ export function DenialsToday({ denials }: { denials: Denials | null }) {
       <ul className={classes.list}>
         {denials.reasons.map(({ reason, count }) => (
           <li key={reason} className={classes.item}>
-            <span className={classes.name}>{DENIALS[reason].label}</span>
+            <span className={classes.name}>{denialOf(reason).label}</span>
             <span className={classes.value}>{formatCount(count)}</span>
             <span className={classes.bar} data-tone="warning" style={{ width: `${(count / most) * 100}%` }} />
           </li>

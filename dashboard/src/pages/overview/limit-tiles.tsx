@@ -6,7 +6,7 @@ import { Money } from '../../components/money.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { formatCount, formatTokens } from '../../format/count.ts';
-import { DENIALS, type DenyReason } from '../../format/guardrails.ts';
+import { denialOf, type DenyReason } from '../../format/guardrails.ts';
 import { formatUsd } from '../../format/money.ts';
 import { formatUntil, formatUtcDay, nextUtcDay, nextUtcMonth } from '../../format/time.ts';
 import classes from './limit-tiles.module.css';
@@ -101,7 +101,7 @@ export function LimitTiles(props: LimitTilesProps) {
           mainReason === undefined ? (
             'Every run and step was allowed'
           ) : (
-            <>Mostly: {DENIALS[mainReason].label.toLowerCase()}</>
+            <>Mostly: {denialOf(mainReason).label.toLowerCase()}</>
           )
         }
       />

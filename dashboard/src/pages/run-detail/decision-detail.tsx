@@ -3,14 +3,14 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { DENIALS, type DenyReason, formatAmount, RULES } from '../../format/guardrails.ts';
+import { denialOf, type DenyReason, formatAmount, ruleOf } from '../../format/guardrails.ts';
 import classes from './decision-detail.module.css';
 
 type Decision = Schemas['ExplainedDecision'];
 type Rule = Schemas['RuleEvaluation'];
 
 const RULE_COLUMNS: readonly Column<Rule>[] = [
-  { header: 'Rule', cell: ({ rule }) => RULES[rule].label },
+  { header: 'Rule', cell: ({ rule }) => ruleOf(rule).label },
   {
     header: 'Result',
     cell: ({ result }) => (
@@ -46,7 +46,7 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
 }
 
 function Denial({ reason }: { reason: DenyReason }) {
-  const { label, text, remedy } = DENIALS[reason];
+  const { label, text, remedy } = denialOf(reason);
   return (
     <Notice tone="warning" title={`Denied: ${label.toLowerCase()}`} icon="stop">
       {text} {remedy !== null && <TextLink href={remedy.href}>{remedy.text}</TextLink>}
@@ -56,11 +56,11 @@ function Denial({ reason }: { reason: DenyReason }) {
 
 function comparedValue({ rule, value }: Rule): string {
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
-  return formatAmount(value, RULES[rule].unit);
+  return formatAmount(value, ruleOf(rule).unit);
 }
 
 function comparedLimit({ rule, limit }: Rule): string {
-  const { unit } = RULES[rule];
+  const { unit } = ruleOf(rule);
   if (limit === null) return unit === 'switch' ? '–' : 'None';
   return formatAmount(limit, unit);
 }

@@ -14,7 +14,7 @@ import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatQuantity } from '../../format/count.ts';
-import { DENIALS } from '../../format/guardrails.ts';
+import { denialOf } from '../../format/guardrails.ts';
 import { DecisionDetail } from './decision-detail.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { StepDrawer } from './step-drawer.tsx';
@@ -141,7 +141,7 @@ function DeniedSteps({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepI
     <Notice
       tone="warning"
       icon="stop"
-      title={`Step ${first.sequence} was denied: ${DENIALS[first.decision.reason].label.toLowerCase()}`}
+      title={`Step ${first.sequence} was denied: ${denialOf(first.decision.reason).label.toLowerCase()}`}
       action={
         <Button size="xs" variant="default" onClick={() => onOpen(first.id)}>
           Explain

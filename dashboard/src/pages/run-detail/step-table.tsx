@@ -2,7 +2,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Cost } from '../../components/money.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Tokens } from '../../components/tokens.tsx';
-import { DENIALS } from '../../format/guardrails.ts';
+import { denialOf } from '../../format/guardrails.ts';
 import { formatDuration } from '../../format/time.ts';
 import { STEP_TYPE_LABELS, subjectOf, tokensOf } from './step-name.ts';
 import classes from './step-table.module.css';
@@ -30,7 +30,7 @@ const columnsOf = (onOpen: (stepId: string) => void): readonly Column<Step>[] =>
     cell: ({ status, decision: { reason } }) => (
       <>
         <StatusBadge status={status} />
-        {reason !== null && <div className={classes.reason}>{DENIALS[reason].label}</div>}
+        {reason !== null && <div className={classes.reason}>{denialOf(reason).label}</div>}
       </>
     ),
   },
