@@ -135,8 +135,8 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     },
     async (request, reply) => {
       const { user_id, metadata } = request.body;
-      const command = { userId: user_id, metadata: toJsonText(metadata) };
-      return reply.code(201).send(await engine.startRun(callerOf(request), { id: newId(), ...command }));
+      const input = { id: newId(), userId: user_id, metadata: toJsonText(metadata) };
+      return reply.code(201).send(await engine.startRun(callerOf(request), input));
     },
   );
 
@@ -157,8 +157,8 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       },
     },
     async (request) => {
-      const command = { runId: runIdFrom(request.params.run_id), status: request.body.status };
-      const { id, status, endedAt } = await engine.endRun(callerOf(request), command);
+      const input = { runId: runIdFrom(request.params.run_id), status: request.body.status };
+      const { id, status, endedAt } = await engine.endRun(callerOf(request), input);
       return { id, status, ended_at: toIsoTimestamp(endedAt) };
     },
   );
