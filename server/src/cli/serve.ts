@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { limitHeapGrowth } from '../runtime/heap-growth.js';
+import { sqliteFile } from '../store/open-store.js';
 import { VERSION } from '../version.js';
 import type { Command } from './command.js';
 
@@ -13,7 +14,7 @@ export const serve: Command = {
   help: `Serves the API and the dashboard until SIGTERM or SIGINT. Then it stops accepting connections, completes requests in
 flight and closes the store. The database is created and migrated as needed.`,
   run: async (_args, config) => {
-    limitHeapGrowth();
+    limitHeapGrowth({ hasThreads: sqliteFile(config.databaseUrl) !== null });
     // Imported here, so that the other commands, which do not need it, start faster.
     const { createApp } = await import('../app.js');
     const app = await createApp(config);

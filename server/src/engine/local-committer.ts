@@ -4,9 +4,11 @@
  * waits: only its own commands wait for its lock.
  */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../domain/app-error.js';
+import { pauseWhileBusy } from '../runtime/load-share.js';
 import type { BatchStore } from '../store/store.js';
-import { commitBatch, type CommandResult } from './commit-batch.js';
+import { type CommandResult, commitBatch } from './commit-batch.js';
 import {
   type CommitterOptions,
   MAX_BATCH_BYTES,
@@ -17,6 +19,7 @@ import {
 
 export class LocalCommitter extends QueueCommitter {
   readonly #batches: BatchStore;
+  readonly #pauseMs = pauseWhileBusy();
   /** Workspaces that are locked elsewhere. */
   readonly #held = new Set<string>();
   #isScheduled = false;
@@ -64,14 +67,20 @@ export class LocalCommitter extends QueueCommitter {
     });
   }
 
-  /** `postponed` come first: they arrived before what is still in the queue. */
+  /**
+   * `postponed` come first: they arrived before what is still in the queue. While the thread is busy and others are active, the
+   * workspace pauses after each batch: its batches cost the same however few commands they have.
+   */
   async #commitHeld(workspaceId: string, postponed: readonly Pending[]): Promise<void> {
     this.#held.add(workspaceId);
     let batch = postponed;
     while (batch.length > 0) {
+      const beganAt = performance.now();
       (await this.#commit(batch, { waits: true }))();
+      const pauseMs = this.share === null ? 0 : this.#pauseMs(performance.now() - beganAt);
+      if (pauseMs > 0) await pause(pauseMs);
       batch = this.queue.take({
-        maxItems: this.maxBatchSize,
+        maxItems: this.share ?? this.maxBatchSize,
         maxBytes: MAX_BATCH_BYTES,
         isHeldBack: (candidate) => candidate !== workspaceId,
       });

@@ -1,5 +1,6 @@
 import { badRequest } from '../../domain/app-error.js';
 import { FairLimiter } from '../../runtime/fair-limiter.js';
+import { pauseWhileBusy } from '../../runtime/load-share.js';
 import { readNumber } from '../row.js';
 import { sqlStore } from '../sql/sql-store.js';
 import { OpenStoreError, type Store } from '../store.js';
@@ -12,6 +13,8 @@ import { migratePostgres } from './postgres-migrate.js';
 import { PostgresSql } from './postgres-sql.js';
 
 const MIN_SERVER_VERSION = 130_000;
+/** A run is read page by page: a page that waits longer would cut the response. */
+const MAX_REPORT_WAIT_MS = 10_000;
 
 /** Connects to the database and migrates it as needed. */
 export async function openPostgresStore({
@@ -29,7 +32,7 @@ export async function openPostgresStore({
   }
   const sql = new PostgresSql(database, clock);
   const direct = sqlStore(sql, { backup: refuseBackup });
-  const reports = new FairLimiter(limitsOf(options, 0.4));
+  const reports = new FairLimiter({ ...limitsOf(options, 0.4), maxWaitMs: MAX_REPORT_WAIT_MS });
   const writes = new FairLimiter(limitsOf(options, 0.2));
   return {
     ...direct,
@@ -43,15 +46,16 @@ export async function openPostgresStore({
   };
 }
 
-/** A share of the connections: the others are left to the data plane. One workspace has at most half of that. */
+/** A share of the connections: the others are left to the data plane. One workspace has one at a time. */
 function limitsOf({ poolMax, timeoutMs }: PostgresOptions, share: number) {
   const maxRunning = Math.max(1, Math.floor(poolMax * share));
   return {
     maxRunning,
-    maxRunningPerOwner: Math.max(1, Math.floor(maxRunning / 2)),
+    maxRunningPerOwner: 1,
     maxWaiting: 2_000,
     maxWaitingPerOwner: 200,
     maxWaitMs: timeoutMs,
+    pauseMs: pauseWhileBusy(),
   };
 }
 
