@@ -16,8 +16,8 @@ import {
   CreatedStep,
   CreateStepBody,
   StepParameters,
-  UpdatedStep,
   StepReportBody,
+  UpdatedStep,
 } from '../server/dist/http/routes/steps.js';
 import { validateRequests } from '../server/dist/http/validation.js';
 

@@ -101,8 +101,7 @@ function startService() {
     started.stderr.on('data', read);
     started.once('close', (code, signal) => {
       process.stderr.write(output);
-      if (service === started)
-        print(`The service exited with ${code ?? signal}; it restarts after a change`);
+      if (service === started) print(`The service exited with ${code ?? signal}; it restarts after a change`);
       resolve(false);
     });
   });

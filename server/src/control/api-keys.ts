@@ -4,7 +4,7 @@ import { newApiKeySecret } from '../auth/api-key-secret.js';
 import { openSealedText, sealText } from '../auth/sealed-text.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { badRequest, notFound } from '../domain/app-error.js';
-import { type IdempotentRequest, IDEMPOTENCY_WINDOW_MS, replayOf } from '../domain/idempotency.js';
+import { IDEMPOTENCY_WINDOW_MS, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
 
 /** Active keys of a workspace; also the length of the list. */

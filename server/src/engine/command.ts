@@ -1,6 +1,6 @@
 /** The commands of the data plane, as plain data: a command may be sent to another thread. */
 
-import type { CreateStep, EndRun, StartRun, ReportStep } from '../domain/decide.js';
+import type { CreateStep, EndRun, ReportStep, StartRun } from '../domain/decide.js';
 import type { IdempotentRequest } from '../domain/idempotency.js';
 
 export type Command =

@@ -3,7 +3,7 @@
 import { FairQueue } from '../runtime/fair-queue.js';
 import { LoadShare } from '../runtime/load-share.js';
 import type { Command } from './command.js';
-import type { Success, CommandResult } from './commit-batch.js';
+import type { CommandResult, Success } from './commit-batch.js';
 
 export interface Committer {
   /**

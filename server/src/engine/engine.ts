@@ -1,6 +1,6 @@
 /** The data plane: starts and ends runs, creates and reports steps. */
 
-import type { CreateStep, EndRun, StartRun, ReportStep } from '../domain/decide.js';
+import type { CreateStep, EndRun, ReportStep, StartRun } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
 import type { Caller, Command } from './command.js';
 import type { Success } from './commit-batch.js';

@@ -8,7 +8,7 @@ import { AppError } from '../domain/app-error.js';
 import { type CallThread, fromPlainError, type PlainError, toPlainError } from '../runtime/call-thread.js';
 import type { BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
-import { commitBatch, type Failure, type CommandResult } from './commit-batch.js';
+import { type CommandResult, commitBatch, type Failure } from './commit-batch.js';
 import {
   bytesOf,
   type CommitterOptions,

@@ -8,11 +8,11 @@ import {
   type CreateStep,
   decideCreateStep,
   decideEndRun,
-  decideStartRun,
   decideReportStep,
+  decideStartRun,
   type EndRun,
-  type StartRun,
   type ReportStep,
+  type StartRun,
 } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
 import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';

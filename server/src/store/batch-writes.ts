@@ -121,7 +121,12 @@ const WRITES: readonly Write[] = [
   write('add', DENIAL_DAYS, omit(DENIAL_DAYS.columns, 'workspaceId', 'day'), ({ denials }) =>
     toRows(denials, (reason, denialCount) => ({ reason, denialCount })),
   ),
-  write('replace', IDEMPOTENCY_RECORDS, IDEMPOTENCY_RECORD, ({ newIdempotencyRecords }) => newIdempotencyRecords),
+  write(
+    'replace',
+    IDEMPOTENCY_RECORDS,
+    IDEMPOTENCY_RECORD,
+    ({ newIdempotencyRecords }) => newIdempotencyRecords,
+  ),
 ];
 
 /** Without the columns of the owner and of the decision. */

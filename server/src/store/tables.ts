@@ -216,7 +216,13 @@ export const DENIAL_DAYS = table({
 export const IDEMPOTENCY_RECORDS = table({
   name: 'remembered_answers',
   key: ['workspaceId', 'keyHash'],
-  columns: { workspaceId: uuid, keyHash: text, requestHash: text, reply: named('answer', text), createdAt: integer },
+  columns: {
+    workspaceId: uuid,
+    keyHash: text,
+    requestHash: text,
+    reply: named('answer', text),
+    createdAt: integer,
+  },
 });
 
 const LOGIN_FAILURES = table({

@@ -149,7 +149,9 @@ test('old idempotency records are deleted, younger ones are not', async () => {
   service.clock.advance(DAY_MS + 1);
   const young = await start(tenant.machine, 'young');
   const before = service.clock.now() - DAY_MS;
-  expect(await service.app.store.maintenance.deleteIdempotencyRecords({ before, limit: 1_000 })).toBeGreaterThan(0);
+  expect(
+    await service.app.store.maintenance.deleteIdempotencyRecords({ before, limit: 1_000 }),
+  ).toBeGreaterThan(0);
   expect(await service.app.store.maintenance.deleteIdempotencyRecords({ before, limit: 1_000 })).toBe(0);
   expect((await start(tenant.machine, 'young')).text).toBe(young.text);
 });

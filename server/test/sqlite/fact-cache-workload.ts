@@ -8,7 +8,7 @@ import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { AppError } from '../../src/domain/app-error.js';
 import { nextDayStart } from '../../src/domain/period.js';
 import type { Caller, Command } from '../../src/engine/command.js';
-import { commitBatch, type CommandResult } from '../../src/engine/commit-batch.js';
+import { type CommandResult, commitBatch } from '../../src/engine/commit-batch.js';
 import type { BatchFacts, BatchStore, Store } from '../../src/store/store.js';
 import { noNeeds } from '../support/batch-fixture.js';
 import { newCreateStep, newReport, newStartRun } from '../support/seed.js';

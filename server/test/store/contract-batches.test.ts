@@ -203,7 +203,9 @@ describe('batches', () => {
             users: new Map([['ada', { runCounts, usage, startedRuns: grows, lastSeenAt: round }]]),
             models: new Map([['gpt', { usage, reportedSteps: grows }]]),
             denials: new Map([['KILL_SWITCH_ACTIVE' as const, grows]]),
-            newIdempotencyRecords: [{ keyHash: 'same', requestHash: `${grows}`, reply: `${round}`, createdAt: now() }],
+            newIdempotencyRecords: [
+              { keyHash: 'same', requestHash: `${grows}`, reply: `${round}`, createdAt: now() },
+            ],
           };
         }),
       );

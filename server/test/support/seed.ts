@@ -12,7 +12,7 @@ import type { EndStatus, Run, RunState } from '../../src/domain/run.js';
 import type { Step, StepReport, StepState } from '../../src/domain/step.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import type { Caller, Command } from '../../src/engine/command.js';
-import { commitBatch, type CommandResult } from '../../src/engine/commit-batch.js';
+import { type CommandResult, commitBatch } from '../../src/engine/commit-batch.js';
 import { bytesOf } from '../../src/engine/committer.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchStore, Store } from '../../src/store/store.js';

@@ -6,7 +6,7 @@ import { Money } from '../../components/money.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { formatCount, formatTokens } from '../../format/count.ts';
-import { denialOf, type DenyReason } from '../../format/guardrails.ts';
+import { type DenyReason, denialOf } from '../../format/guardrails.ts';
 import { formatUsd } from '../../format/money.ts';
 import { formatUntil, formatUtcDay, nextUtcDay, nextUtcMonth } from '../../format/time.ts';
 import classes from './limit-tiles.module.css';

@@ -3,7 +3,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { denialOf, type DenyReason, formatAmount, ruleOf } from '../../format/guardrails.ts';
+import { type DenyReason, denialOf, formatAmount, ruleOf } from '../../format/guardrails.ts';
 import classes from './decision-detail.module.css';
 
 type Decision = Schemas['ExplainedDecision'];

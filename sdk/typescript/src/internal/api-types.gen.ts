@@ -13,7 +13,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Start a run
-         * @description Evaluates all six guardrails. A denied start is stored as BLOCKED and moves no counter.
+         * @description Evaluates all rules. A denied run is stored as BLOCKED and does not count towards any limit.
          */
         readonly post: operations["startRun"];
         readonly delete?: never;
@@ -33,7 +33,7 @@ export interface paths {
         readonly put?: never;
         /**
          * End a run
-         * @description Frees its concurrency slot. Repeating it with the same status returns the first answer.
+         * @description Frees the concurrency slot of the run. Repeating the request with the same status returns the first response.
          */
         readonly post: operations["endRun"];
         readonly delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Read a run with its steps */
+        /** Get a run with its steps */
         readonly get: operations["getRun"];
         readonly put?: never;
         readonly post?: never;
@@ -69,8 +69,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Ask whether a step may be done
-         * @description Evaluates the first four guardrails. A denied step is stored as BLOCKED; its run goes on.
+         * Create a step
+         * @description Call it before the step is executed. Evaluates the step rules. A denied step is stored as BLOCKED and does not end its run.
          */
         readonly post: operations["createStep"];
         readonly delete?: never;
@@ -93,8 +93,8 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Report what a step used
-         * @description Token counts are priced and counted towards today. Repeating the same report returns the first answer and counts nothing twice. Accepted after the run has ended, so that no cost is lost.
+         * Update a step with its result
+         * @description Computes the cost of the tokens and adds it to the spend of today. Repeating the same update returns the first response and counts nothing twice. An update is accepted after the run has ended, so that no cost is lost.
          */
         readonly patch: operations["updateStep"];
         readonly trace?: never;
@@ -108,7 +108,7 @@ export interface paths {
         };
         /**
          * Explain every decision of a run
-         * @description In the order in which they were made, with every rule, its limit and the value compared.
+         * @description Returns the decisions in the order in which they were made, with the limit and the value of each rule.
          */
         readonly get: operations["listRunDecisions"];
         readonly put?: never;
@@ -126,7 +126,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List active prices by model */
+        /** List active prices */
         readonly get: operations["listModelPrices"];
         readonly put?: never;
         readonly post?: never;
@@ -165,7 +165,7 @@ export interface paths {
         };
         /**
          * Search public list prices
-         * @description Finds models and providers that contain every word of the query. The list comes with the service: no other host is asked, and it is as old as as_of says.
+         * @description Returns models whose name or provider contains every word of the query. The list is part of the service and shows prices of the date in as_of.
          */
         readonly get: operations["searchModelPricingCatalogue"];
         readonly put?: never;
@@ -183,7 +183,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Read the workspace */
+        /** Get the workspace */
         readonly get: operations["getWorkspace"];
         readonly put?: never;
         readonly post?: never;
@@ -191,8 +191,8 @@ export interface paths {
         readonly options?: never;
         readonly head?: never;
         /**
-         * Change settings
-         * @description Only the fields present are changed; one field the plan lacks refuses them all.
+         * Update the workspace
+         * @description Changes only the fields that are present. If the plan does not include one of them, no field is changed.
          */
         readonly patch: operations["updateWorkspace"];
         readonly trace?: never;
@@ -208,7 +208,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Turn the kill switch on or off
-         * @description While it is on, every run start and step creation is denied. Turning it on needs Scale or higher.
+         * @description While it is on, every run start and step creation is denied. Turning it on requires the plan Scale or higher.
          */
         readonly post: operations["setKillSwitch"];
         readonly delete?: never;
@@ -244,8 +244,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Deny every run and step of a user
-         * @description A user who never ran can be blocked, too.
+         * Block a user
+         * @description Every run start and step of the user is denied. A user without runs can be blocked.
          */
         readonly post: operations["blockUser"];
         readonly delete?: never;
@@ -264,8 +264,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Deny every run and step of a user, whatever the name
-         * @description A user who never ran can be blocked, too. Clients take `.` and `..` out of a path, so only this form reaches users of these names.
+         * Block a user, with the name in the body
+         * @description Every run start and step of the user is denied. A user without runs can be blocked. Use this form for users named `.` or `..`, which clients remove from a path.
          */
         readonly post: operations["blockUserByBody"];
         readonly delete?: never;
@@ -284,8 +284,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Let a user run again
-         * @description Does nothing when the user is not blocked.
+         * Unblock a user
+         * @description Has no effect if the user is not blocked.
          */
         readonly post: operations["unblockUser"];
         readonly delete?: never;
@@ -304,8 +304,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Let a user run again, whatever the name
-         * @description Does nothing when the user is not blocked. Clients take `.` and `..` out of a path, so only this form reaches users of these names.
+         * Unblock a user, with the name in the body
+         * @description Has no effect if the user is not blocked. Use this form for users named `.` or `..`, which clients remove from a path.
          */
         readonly post: operations["unblockUserByBody"];
         readonly delete?: never;
@@ -322,8 +322,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read spend and tokens
-         * @description Days are UTC days including today. Spend belongs to the day on which it was reported.
+         * Get spend and tokens
+         * @description Days are UTC days, including today. Spend belongs to the day on which it was reported.
          */
         readonly get: operations["getUsageSummary"];
         readonly put?: never;
@@ -342,8 +342,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read spend, tokens and denials day by day
-         * @description UTC days, oldest first, today last; days without usage are there, too.
+         * Get spend, tokens and denials per day
+         * @description Returns UTC days, oldest first, including today and days without usage.
          */
         readonly get: operations["getDailyUsage"];
         readonly put?: never;
@@ -395,7 +395,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Read the signed-in account */
+        /** Get the signed-in account */
         readonly get: operations["getMe"];
         readonly put?: never;
         readonly post?: never;
@@ -416,7 +416,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Change the password
-         * @description Every older token stops working; the answer has a new one.
+         * @description Returns a new token. Every older token stops working.
          */
         readonly post: operations["changePassword"];
         readonly delete?: never;
@@ -453,7 +453,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Revoke an API key at once */
+        /**
+         * Revoke an API key
+         * @description The key stops working at once. Revoking it again has no effect.
+         */
         readonly delete: operations["revokeApiKey"];
         readonly options?: never;
         readonly head?: never;
@@ -469,7 +472,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Replace every API key of the workspace by a new one */
+        /**
+         * Replace all API keys with a new one
+         * @description Creates one API key and revokes all others of the workspace at once.
+         */
         readonly post: operations["regenerateApiKeys"];
         readonly delete?: never;
         readonly options?: never;
@@ -484,7 +490,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Read the plan and what is used of it */
+        /** Get the plan and its usage */
         readonly get: operations["getBilling"];
         readonly put?: never;
         readonly post?: never;
@@ -504,7 +510,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Change the plan
-         * @description An upgrade acts at once. A downgrade resets what the new plan lacks. 403 where PLAN_CHANGES is "operator".
+         * @description A change takes effect at once. A downgrade resets settings that the new plan does not include. Returns 403 if the service is configured with PLAN_CHANGES=operator.
          */
         readonly put: operations["setPlan"];
         readonly post?: never;
@@ -521,7 +527,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Whether the service and its store answer */
+        /** Check the service and its database */
         readonly get: operations["getHealth"];
         readonly put?: never;
         readonly post?: never;
@@ -538,7 +544,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Figures for Prometheus */
+        /** Get Prometheus metrics */
         readonly get: operations["getMetrics"];
         readonly put?: never;
         readonly post?: never;
@@ -555,7 +561,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** This document */
+        /** Get this document */
         readonly get: operations["getOpenApi"];
         readonly put?: never;
         readonly post?: never;
@@ -572,7 +578,7 @@ export interface components {
         readonly ApiKey: {
             /** Format: uuid */
             readonly id: string;
-            /** @description The public part of the key: lg_<prefix>_… */
+            /** @description The public part of the key: lg_<prefix>_<secret> */
             readonly prefix: string;
             readonly label: string | null;
             readonly is_active: boolean;
@@ -583,7 +589,7 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description To the minute
+             * @description Exact to the minute; null if never used
              */
             readonly last_used_at: string | null;
         };
@@ -595,7 +601,7 @@ export interface components {
             readonly monthly_run_count: number;
             readonly max_concurrent_runs: number;
             readonly features: readonly components["schemas"]["Feature"][];
-            /** @description Every plan, from the lowest */
+            /** @description All plans, lowest first */
             readonly plans: readonly {
                 readonly plan: components["schemas"]["Plan"];
                 readonly name: string;
@@ -605,21 +611,21 @@ export interface components {
             }[];
         };
         readonly CataloguePrice: {
-            /** @description Who asks this price */
+            /** @description The provider that charges this price */
             readonly provider: string;
-            /** @description Model identifier as the provider spells it */
+            /** @description The model identifier of the provider */
             readonly model: string;
-            /** @description For people */
+            /** @description Display name */
             readonly name: string | null;
             /** @description USD per prompt token */
             readonly input_cost_per_token: number;
             /** @description USD per completion token */
             readonly output_cost_per_token: number;
-            /** @description Whether long prompts or some times of the day cost something else; this is the base price */
+            /** @description Whether long prompts or certain times of day have a different price; this entry is the base price */
             readonly has_other_prices: boolean;
             /**
              * Format: date
-             * @description When the list was made
+             * @description The date of the price list
              */
             readonly as_of: string;
         };
@@ -630,12 +636,12 @@ export interface components {
         readonly CostBreakdown: {
             /** @description Spend reported in the period */
             readonly total_usd: number;
-            /** @description Priced or not */
+            /** @description All tokens, with or without a price */
             readonly total_tokens: number;
             readonly run_count: number;
         };
         readonly CreateApiKey: {
-            /** @description For people to tell keys apart */
+            /** @description Helps to tell keys apart */
             readonly label?: string | null;
         };
         readonly CreateStep: {
@@ -663,7 +669,7 @@ export interface components {
             readonly prompt_tokens: number;
             /** @description Output tokens */
             readonly completion_tokens: number;
-            /** @description Tokens that had no price when they were reported: counted, but not in total_usd */
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
             readonly unpriced_tokens: number;
         };
         readonly DailyUsage: {
@@ -674,13 +680,13 @@ export interface components {
             readonly day: string;
             /** @description Spend of the day */
             readonly total_usd: number;
-            /** @description Priced or not */
+            /** @description All tokens, with or without a price */
             readonly total_tokens: number;
-            /** @description Tokens that had no price when they were reported */
+            /** @description Tokens without a price at the time of the report */
             readonly unpriced_tokens: number;
             /** @description Runs that were allowed to start */
             readonly run_count: number;
-            /** @description The 50 most expensive models of the day at most */
+            /** @description At most 50 models, most expensive first */
             readonly by_model: readonly components["schemas"]["DailyModelCost"][];
             /** @description Denied run starts and steps by reason */
             readonly denials: readonly {
@@ -692,7 +698,7 @@ export interface components {
         readonly Decision: {
             readonly outcome: components["schemas"]["Outcome"];
             /**
-             * @description null when allowed
+             * @description null if allowed
              * @enum {string|null}
              */
             readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED" | null;
@@ -714,14 +720,14 @@ export interface components {
              */
             readonly ended_at: string;
         };
-        /** @description Every error has this shape */
+        /** @description The body of every error response */
         readonly Error: {
             /** @description What is wrong, and where */
             readonly detail: string;
         };
         readonly ExplainedDecision: {
             /**
-             * @description What was asked for
+             * @description What was decided: a run start or a step
              * @enum {string}
              */
             readonly subject: "run" | "step";
@@ -733,7 +739,7 @@ export interface components {
             readonly outcome: components["schemas"]["Outcome"];
             /** @enum {string|null} */
             readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED" | null;
-            /** @description By rule name; the rules after the first DENY are absent */
+            /** @description By rule name; rules after the first DENY are absent */
             readonly evaluated_rules: {
                 readonly [key: string]: components["schemas"]["RuleResult"];
             };
@@ -781,7 +787,7 @@ export interface components {
         readonly ModelPrice: {
             /** Format: uuid */
             readonly id: string;
-            /** @description Equals the model of the steps exactly */
+            /** @description Must equal the model of a step exactly */
             readonly model: string;
             /** @description USD per prompt token */
             readonly input_cost_per_token: number;
@@ -792,7 +798,7 @@ export interface components {
         readonly NewApiKey: {
             /** Format: uuid */
             readonly id: string;
-            /** @description The public part of the key: lg_<prefix>_… */
+            /** @description The public part of the key: lg_<prefix>_<secret> */
             readonly prefix: string;
             readonly label: string | null;
             readonly is_active: boolean;
@@ -803,22 +809,22 @@ export interface components {
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description To the minute
+             * @description Exact to the minute; null if never used
              */
             readonly last_used_at: string | null;
-            /** @description Shown this once */
+            /** @description Shown only once */
             readonly key: string;
         };
-        /** @description All models that by_model does not list, together; absent when it lists every model */
+        /** @description The sum of all models that by_model does not list; absent if it lists every model */
         readonly OtherModels: {
             readonly model_count: number;
-            /** @description Their spend */
+            /** @description Spend of these models */
             readonly total_usd: number;
             /** @description Input tokens */
             readonly prompt_tokens: number;
             /** @description Output tokens */
             readonly completion_tokens: number;
-            /** @description Tokens that had no price when they were reported */
+            /** @description Tokens without a price at the time of the report */
             readonly unpriced_tokens: number;
         };
         /** @enum {string} */
@@ -833,7 +839,7 @@ export interface components {
             /** @description Pro or higher; null: no change */
             readonly max_concurrent_runs?: number | null;
         };
-        /** @description Any JSON object; stored and returned as it is */
+        /** @description Any JSON object; stored and returned unchanged */
         readonly Payload: {
             readonly [key: string]: unknown;
         } | null;
@@ -851,7 +857,7 @@ export interface components {
             readonly is_active?: boolean;
         };
         readonly Register: {
-            /** @description Compared without regard to case */
+            /** @description Not case-sensitive */
             readonly email: string;
             readonly password: string;
             /** @description Your name */
@@ -863,7 +869,7 @@ export interface components {
             readonly access_token: string;
             /** @enum {string} */
             readonly token_type: "bearer";
-            /** @description Shown this once */
+            /** @description Shown only once */
             readonly api_key: string;
             readonly user: {
                 /** Format: uuid */
@@ -882,13 +888,13 @@ export interface components {
             /** @enum {string} */
             readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs";
             readonly result: components["schemas"]["RuleResult"];
-            /** @description null: no limit was set, or the rule is a switch */
+            /** @description null if no limit was set or the rule is a switch */
             readonly limit: number | null;
-            /** @description What was compared with the limit: USD, a count, or the state of a switch */
+            /** @description The value that was compared: USD, a count, or the state of a switch */
             readonly value: number | boolean;
             /**
              * Format: date-time
-             * @description When the value starts again from zero
+             * @description When the value is reset to zero; null if it is not
              */
             readonly resets_at: string | null;
         };
@@ -914,7 +920,7 @@ export interface components {
             readonly total_tokens: number;
             /** @description Cost of all priced steps */
             readonly total_cost_usd: number;
-            /** @description Until now while the run is running */
+            /** @description For a running run, the time until now */
             readonly duration_ms: number;
             readonly steps: readonly components["schemas"]["Step"][];
         };
@@ -948,7 +954,7 @@ export interface components {
             readonly plan: components["schemas"]["Plan"];
         };
         readonly StartRun: {
-            /** @description The end user for whom the agent runs */
+            /** @description The end user that the agent works for */
             readonly user_id: string;
             readonly metadata?: components["schemas"]["Payload"];
         };
@@ -969,7 +975,7 @@ export interface components {
             readonly tool_name: string | null;
             readonly prompt_tokens: number | null;
             readonly completion_tokens: number | null;
-            /** @description null when the model had no active price */
+            /** @description null if the model had no active price */
             readonly cost_usd: number | null;
             readonly duration_ms: number | null;
             readonly input_data: components["schemas"]["Payload"];
@@ -982,7 +988,7 @@ export interface components {
             readonly created_at: string;
         };
         /**
-         * @description BLOCKED when the guardrails denied the step
+         * @description BLOCKED if a rule denied the step
          * @enum {string}
          */
         readonly StepStatus: "ALLOWED" | "COMPLETED" | "FAILED" | "BLOCKED";
@@ -1012,9 +1018,9 @@ export interface components {
             readonly today: components["schemas"]["CostBreakdown"];
             readonly last_7_days: components["schemas"]["CostBreakdown"];
             readonly last_30_days: components["schemas"]["CostBreakdown"];
-            /** @description The 100 most expensive models at most */
+            /** @description At most 100 models, most expensive first */
             readonly by_model: readonly components["schemas"]["ModelCost"][];
-            /** @description The 1,000 most expensive users at most */
+            /** @description At most 1,000 users, most expensive first */
             readonly by_user: readonly components["schemas"]["UserCost"][];
             /** @description Runs this calendar month */
             readonly monthly_run_count: number;
@@ -1031,7 +1037,7 @@ export interface components {
             readonly spend_today_usd: number;
             /**
              * Format: date-time
-             * @description The newest run start
+             * @description The latest run start; null if there is none
              */
             readonly last_seen_at: string | null;
         };
@@ -1052,15 +1058,15 @@ export interface components {
             /** @description URL-safe identifier */
             readonly slug: string;
             readonly kill_switch: boolean;
-            /** @description null: unlimited */
+            /** @description Per UTC day; null: unlimited */
             readonly daily_budget_usd: number | null;
-            /** @description The same cap for every user; null: unlimited */
+            /** @description Per UTC day, the same for every user; null: unlimited */
             readonly user_daily_budget_usd: number | null;
             readonly max_concurrent_runs: number;
         };
     };
     responses: {
-        /** @description Malformed, or not possible in the present state */
+        /** @description Malformed request, or not possible in the current state */
         readonly BadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1087,7 +1093,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A bug of the service */
+        /** @description Internal server error */
         readonly InternalServerError: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1105,14 +1111,14 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Nothing has changed since the answer whose ETag is in If-None-Match */
+        /** @description Not modified since the response whose ETag is in If-None-Match */
         readonly NotModified: {
             headers: {
                 readonly [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description The store does not answer, or the service is overloaded; see Retry-After */
+        /** @description The database is unavailable, or the service is overloaded; see Retry-After */
         readonly ServiceUnavailable: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1130,7 +1136,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No valid credential of the kind that is needed */
+        /** @description No valid credential of the required kind */
         readonly Unauthorized: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1148,7 +1154,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not JSON */
+        /** @description The body is not JSON, or is compressed */
         readonly UnsupportedMediaType: {
             headers: {
                 readonly [name: string]: unknown;
@@ -1188,7 +1194,7 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly items: readonly components["schemas"]["RunListItem"][];
-                        /** @description All items that match, on whatever page */
+                        /** @description The number of matching items on all pages */
                         readonly total: number;
                         readonly page: number;
                         readonly per_page: number;
@@ -1207,7 +1213,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                /** @description Makes retries safe. For 24 hours, the same request with the same key returns the first response and has no further effect; another request with the same key returns 400. */
                 readonly "idempotency-key"?: string;
             };
             readonly path?: never;
@@ -1241,7 +1247,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                /** @description Makes retries safe. For 24 hours, the same request with the same key returns the first response and has no further effect; another request with the same key returns 400. */
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
@@ -1307,7 +1313,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                /** @description Makes retries safe. For 24 hours, the same request with the same key returns the first response and has no further effect; another request with the same key returns 400. */
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
@@ -1344,7 +1350,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                /** @description Makes retries safe. For 24 hours, the same request with the same key returns the first response and has no further effect; another request with the same key returns 400. */
                 readonly "idempotency-key"?: string;
             };
             readonly path: {
@@ -1605,7 +1611,7 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly items: readonly components["schemas"]["User"][];
-                        /** @description All items that match, on whatever page */
+                        /** @description The number of matching items on all pages */
                         readonly total: number;
                         readonly page: number;
                         readonly per_page: number;
@@ -1942,7 +1948,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Makes a retry safe: for 24 hours the same request with the same key gets the first answer and has no further effect; another request with it is refused with 400. */
+                /** @description Makes retries safe. For 24 hours, the same request with the same key returns the first response and has no further effect; another request with the same key returns 400. */
                 readonly "idempotency-key"?: string;
             };
             readonly path?: never;
@@ -1983,7 +1989,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Done */
+            /** @description No content */
             readonly 204: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -1,6 +1,6 @@
 /** What the decisions of a batch depend on: for all its workspaces together, in one round trip. */
 
-import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
+import { dayOf, firstDayOfMonth } from '../../domain/period.js';
 import { listOf, omit } from '../columns.js';
 import { type Row, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
 import { toIdempotencyRecord, toPrice, toRunState, toStepState, toUsage, toWorkspace } from '../rows.js';

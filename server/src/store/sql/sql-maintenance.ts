@@ -39,10 +39,7 @@ export function sqlMaintenance(database: SqlDatabase): Omit<MaintenanceStore, 'b
   };
 }
 
-async function compareCounters(
-  reader: SqlReader,
-  checks: readonly CounterCheck[],
-): Promise<VerifyReport> {
+async function compareCounters(reader: SqlReader, checks: readonly CounterCheck[]): Promise<VerifyReport> {
   const counted: Record<string, number> = {};
   const differences: CounterDifference[] = [];
   for (const check of checks) {

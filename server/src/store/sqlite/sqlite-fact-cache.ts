@@ -181,11 +181,7 @@ export class SqliteFactCache {
     return found;
   }
 
-  #find<Facts>(
-    cached: Map<string, Facts>,
-    key: string,
-    load: () => Facts | undefined,
-  ): Facts | undefined {
+  #find<Facts>(cached: Map<string, Facts>, key: string, load: () => Facts | undefined): Facts | undefined {
     const found = cached.get(key);
     if (found !== undefined) return found;
     const loaded = load();
