@@ -106,6 +106,26 @@ test('a flooding workspace has a bounded share in flight, and the command of ano
   await Promise.all([light, next, ...flood]);
 });
 
+test('a flooding workspace that is locked elsewhere has a bounded share in flight, too', async () => {
+  const sizes: number[] = [];
+  const store: BatchStore = {
+    // Nothing is decided: without waiting, because all workspaces are locked.
+    commit: async ([needs], _decide, options) => {
+      if (options?.waits === true && needs?.workspaceId === 'flood') sizes.push(needs.startingUserIds.size);
+    },
+  };
+  const committer = new LocalCommitter(store);
+  const caller = { workspaceId: 'flood', apiKeyId: 'key' };
+  const submitted = [committer.submit(startRun('light'))];
+  for (let user = 0; user < 100; user += 1) {
+    const input = newStartRun({ id: `${user}`, userId: `${user}` });
+    submitted.push(committer.submit({ kind: 'start-run', caller, input }));
+  }
+  await Promise.allSettled(submitted);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(100);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_SHARE);
+});
+
 test('large payloads are committed a few at a time, and a small command does not wait for all of them', async () => {
   const commits = new HeldCommits();
   const committer = new LocalCommitter(commits.store);
