@@ -1,6 +1,6 @@
 /**
- * The rules, denials and limits as the dashboard shows them. The keys come from the API types: a new rule, deny reason
- * or limit does not compile until it has an entry here. The pages then show it without another change.
+ * The rules, denials and limits as the dashboard shows them. The keys come from the API types: a new rule, deny reason or
+ * limit does not compile until it has an entry here. The pages then explain it and have a form for it.
  */
 
 import type { Schemas } from '../api/api-client.ts';
@@ -112,6 +112,7 @@ const CONCURRENT_RUNS: LimitPanel = {
 
 interface Limit {
   readonly panel: LimitPanel;
+  /** Names the save button, too: no label is part of another. */
   readonly label: string;
   readonly description: string;
   readonly unit: Exclude<Unit, 'switch'>;

@@ -3,6 +3,7 @@
 import { type PicoUsd, picoUsdToNumber } from './money.js';
 import { nextDayStart, nextMonthStart } from './period.js';
 import { monthlyRunLimit } from './plan.js';
+import type { Usage } from './usage.js';
 import type { Workspace } from './workspace.js';
 
 /** What the rules of a step look at. */
@@ -10,8 +11,8 @@ export interface StepGuardrailFacts {
   readonly now: number;
   readonly workspace: Workspace;
   readonly userBlocked: boolean;
-  readonly workspaceSpendTodayPicoUsd: PicoUsd;
-  readonly userSpendTodayPicoUsd: PicoUsd;
+  readonly workspaceUsageToday: Usage;
+  readonly userUsageToday: Usage;
 }
 
 /** What the rules of a run start look at. */
@@ -20,7 +21,7 @@ export interface RunGuardrailFacts extends StepGuardrailFacts {
   readonly activeRunCount: number;
 }
 
-/** What a rule compared: a switch, a count against a limit, or an amount in USD against a budget. */
+/** What a rule compared: a switch, a count against a limit, or an amount in USD against a budget. Numbers are for display. */
 export interface Comparison {
   readonly denied: boolean;
   /** null: no limit is set. */
@@ -53,14 +54,14 @@ export const STEP_RULES = [
   {
     name: 'workspace_daily_budget',
     reason: 'WORKSPACE_DAILY_BUDGET_EXCEEDED',
-    compare: ({ now, workspace, workspaceSpendTodayPicoUsd }) =>
-      compareBudget(workspace.dailyBudgetPicoUsd, workspaceSpendTodayPicoUsd, now),
+    compare: ({ now, workspace, workspaceUsageToday }) =>
+      compareBudget(workspace.dailyBudgetPicoUsd, workspaceUsageToday.costPicoUsd, now),
   },
   {
     name: 'user_daily_budget',
     reason: 'USER_DAILY_BUDGET_EXCEEDED',
-    compare: ({ now, workspace, userSpendTodayPicoUsd }) =>
-      compareBudget(workspace.userDailyBudgetPicoUsd, userSpendTodayPicoUsd, now),
+    compare: ({ now, workspace, userUsageToday }) =>
+      compareBudget(workspace.userDailyBudgetPicoUsd, userUsageToday.costPicoUsd, now),
   },
 ] as const satisfies readonly Rule<StepGuardrailFacts>[];
 

@@ -172,8 +172,8 @@ export class WorkingSet {
       now: this.#facts.now,
       workspace: this.#facts.workspace,
       userBlocked: this.#facts.users.get(userId)?.blocked ?? false,
-      workspaceSpendTodayPicoUsd: this.#facts.usageToday.costPicoUsd + this.#usage.costPicoUsd,
-      userSpendTodayPicoUsd: this.#userUsage(userId).costPicoUsd,
+      workspaceUsageToday: addUsage(this.#facts.usageToday, this.#usage),
+      userUsageToday: this.#userUsage(userId),
     };
   }
 

@@ -6,6 +6,7 @@ import {
   toEvaluatedRules,
 } from '../../src/domain/decision.js';
 import type { RunGuardrailFacts } from '../../src/domain/rules.js';
+import { NO_USAGE, type Usage } from '../../src/domain/usage.js';
 import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
 
 const NOW = Date.parse('2026-12-31T23:59:59.999Z');
@@ -16,8 +17,8 @@ type Change = Partial<Omit<RunGuardrailFacts, 'workspace'>> & { workspace?: Part
 const EVERYTHING_WRONG: Change = {
   workspace: { killSwitch: true, dailyBudgetPicoUsd: 5n, userDailyBudgetPicoUsd: 3n, maxConcurrentRuns: 2 },
   userBlocked: true,
-  workspaceSpendTodayPicoUsd: 5n,
-  userSpendTodayPicoUsd: 3n,
+  workspaceUsageToday: spend(5n),
+  userUsageToday: spend(3n),
   monthlyRunCount: 1_000,
   activeRunCount: 2,
 };
@@ -33,11 +34,11 @@ const PRECEDENCE: [string, Change, string | null, string | null][] = [
   ],
   [
     'user budget',
-    { workspaceSpendTodayPicoUsd: 4n },
+    { workspaceUsageToday: spend(4n) },
     'USER_DAILY_BUDGET_EXCEEDED',
     'USER_DAILY_BUDGET_EXCEEDED',
   ],
-  ['monthly limit', { userSpendTodayPicoUsd: 2n }, 'MONTHLY_RUN_LIMIT_EXCEEDED', null],
+  ['monthly limit', { userUsageToday: spend(2n) }, 'MONTHLY_RUN_LIMIT_EXCEEDED', null],
   ['concurrency', { monthlyRunCount: 999 }, 'MAX_CONCURRENT_RUNS_EXCEEDED', null],
   ['nothing', { activeRunCount: 1 }, null, null],
 ];
@@ -91,7 +92,7 @@ test('a budget of zero is reached without any spend; a null budget is never reac
   expect(evaluateStep(changed(baseFacts(), { workspace: { dailyBudgetPicoUsd: 0n } })).reason).toBe(
     'WORKSPACE_DAILY_BUDGET_EXCEEDED',
   );
-  expect(evaluateStep(changed(baseFacts(), { workspaceSpendTodayPicoUsd: 10n ** 18n })).reason).toBeNull();
+  expect(evaluateStep(changed(baseFacts(), { workspaceUsageToday: spend(10n ** 18n) })).reason).toBeNull();
 });
 
 test('an unlimited plan has no monthly limit', () => {
@@ -102,7 +103,7 @@ test('an unlimited plan has no monthly limit', () => {
 test('an evaluation has the compared value and when it resets: the next UTC day or month', () => {
   const facts = changed(baseFacts(), {
     workspace: { dailyBudgetPicoUsd: 800_000_000_000n },
-    workspaceSpendTodayPicoUsd: 700_000_000_000n,
+    workspaceUsageToday: spend(700_000_000_000n),
     monthlyRunCount: 7,
     activeRunCount: 1,
   });
@@ -117,6 +118,10 @@ test('an evaluation has the compared value and when it resets: the next UTC day 
   ]);
 });
 
+function spend(costPicoUsd: bigint): Usage {
+  return { ...NO_USAGE, costPicoUsd };
+}
+
 function baseFacts(): RunGuardrailFacts {
   return {
     now: NOW,
@@ -127,8 +132,8 @@ function baseFacts(): RunGuardrailFacts {
       now: NOW,
     }),
     userBlocked: false,
-    workspaceSpendTodayPicoUsd: 0n,
-    userSpendTodayPicoUsd: 0n,
+    workspaceUsageToday: NO_USAGE,
+    userUsageToday: NO_USAGE,
     monthlyRunCount: 0,
     activeRunCount: 0,
   };

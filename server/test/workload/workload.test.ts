@@ -1,6 +1,7 @@
 /** Random commands of every kind from many workspaces, across all kinds of midnights: every answer is predicted. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DENY_REASONS } from '../../src/domain/rules.js';
 import { campaignSeed, campaignSize, isFullSize, reportCampaign } from '../support/campaign.js';
 import { testStore } from '../support/test-database.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -17,16 +18,7 @@ const RARE_EVERY = campaignSize({ short: 3_000, full: 10_000 });
 /** Guesses from one address until it is refused; each takes the time of a sign-in. */
 const GUESSES = campaignSize({ short: 15, full: 120 });
 
-const REASONS = [
-  'ALLOW',
-  'KILL_SWITCH_ACTIVE',
-  'USER_BLOCKED',
-  'WORKSPACE_DAILY_BUDGET_EXCEEDED',
-  'USER_DAILY_BUDGET_EXCEEDED',
-  'MONTHLY_RUN_LIMIT_EXCEEDED',
-  'MAX_CONCURRENT_RUNS_EXCEEDED',
-  'RUN_ALREADY_ENDED',
-];
+const REASONS: readonly string[] = ['ALLOW', ...DENY_REASONS];
 
 const FREQUENT_REASONS = ['ALLOW', 'RUN_ALREADY_ENDED', 'MAX_CONCURRENT_RUNS_EXCEEDED', 'USER_BLOCKED'];
 
