@@ -30,10 +30,11 @@ export async function openStore({
   poolMax = DEFAULT_POOL_MAX,
   timeoutMs = DEFAULT_TIMEOUT_MS,
   clock,
-}: StoreOptions): Promise<Store> {
+  isServed = false,
+}: StoreOptions & { readonly isServed?: boolean }): Promise<Store> {
   const file = sqliteFile(databaseUrl);
   return file === null
-    ? openPostgresStore({ databaseUrl, poolMax, timeoutMs, clock })
+    ? openPostgresStore({ databaseUrl, poolMax, timeoutMs, clock, isServed })
     : openSqliteStore({ file, clock: clock ?? Date.now });
 }
 
@@ -47,7 +48,7 @@ export async function openServedStore(
 ): Promise<ServedStore> {
   const file = sqliteFile(options.databaseUrl);
   return file === null
-    ? { store: await openStore(options), writer: null }
+    ? { store: await openStore({ ...options, isServed: true }), writer: null }
     : openThreadedSqliteStore({
         file,
         clock: options.clock ?? Date.now,

@@ -3,7 +3,7 @@ import { FairLimiter } from '../../runtime/fair-limiter.js';
 import { pauseWhileBusy } from '../../runtime/load-share.js';
 import { readNumber } from '../row.js';
 import { sqlStore } from '../sql/sql-store.js';
-import { OpenStoreError, type Store } from '../store.js';
+import { OpenStoreError, type Store, type StoreGroups } from '../store.js';
 import { callMethod, type MethodCall, routeMethods } from '../store-methods.js';
 import { PostgresBatches } from './postgres-batches.js';
 import { PostgresClock } from './postgres-clock.js';
@@ -16,11 +16,18 @@ const MIN_SERVER_VERSION = 130_000;
 /** A run is read page by page: a page that waits longer would cut the response. */
 const MAX_REPORT_WAIT_MS = 10_000;
 
+export interface PostgresStoreOptions extends PostgresOptions {
+  readonly clock: (() => number) | undefined;
+  /** For the service: reports and writes of workspaces are limited. A command that runs alone has all connections. */
+  readonly isServed: boolean;
+}
+
 /** Connects to the database and migrates it as needed. */
 export async function openPostgresStore({
   clock: replacement,
+  isServed,
   ...options
-}: PostgresOptions & { clock: (() => number) | undefined }): Promise<Store> {
+}: PostgresStoreOptions): Promise<Store> {
   const database = new PostgresDatabase(options);
   const clock = new PostgresClock(database, replacement);
   try {
@@ -32,18 +39,22 @@ export async function openPostgresStore({
   }
   const sql = new PostgresSql(database, clock);
   const direct = sqlStore(sql, { backup: refuseBackup });
-  const reports = new FairLimiter({ ...limitsOf(options, 0.4), maxWaitMs: MAX_REPORT_WAIT_MS });
-  const writes = new FairLimiter(limitsOf(options, 0.2));
   return {
     ...direct,
-    ...routeMethods(direct, {
-      report: (call: MethodCall, owner) => reports.run(owner, () => callMethod(direct, call)),
-      write: (call: MethodCall, owner) => writes.run(owner, () => callMethod(direct, call)),
-    }),
+    ...(isServed ? limitMethods(direct, options) : {}),
     location: database.location,
     batches: new PostgresBatches({ ...options, database, clock }),
     close: () => database.close(),
   };
+}
+
+function limitMethods(direct: StoreGroups, options: PostgresOptions): StoreGroups {
+  const reports = new FairLimiter({ ...limitsOf(options, 0.4), maxWaitMs: MAX_REPORT_WAIT_MS });
+  const writes = new FairLimiter(limitsOf(options, 0.2));
+  return routeMethods(direct, {
+    report: (call: MethodCall, owner) => reports.run(owner, () => callMethod(direct, call)),
+    write: (call: MethodCall, owner) => writes.run(owner, () => callMethod(direct, call)),
+  });
 }
 
 /** A share of the connections: the others are left to the data plane. One workspace has one at a time. */
