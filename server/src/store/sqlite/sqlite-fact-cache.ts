@@ -79,8 +79,11 @@ export class SqliteFactCache {
     const runs = this.#findAll(cached.runs, needs.runIds, (id) => loadRun(database, workspaceId, id));
     const steps = new Map<string, StepState>();
     for (const { runId, stepId } of needs.steps) {
-      const step = this.#find(cached.steps, stepId, () => loadStep(database, workspaceId, runId, stepId));
-      if (step?.runId === runId) steps.set(stepId, step);
+      const found = cached.steps.get(stepId);
+      const step = found?.runId === runId ? found : loadStep(database, workspaceId, runId, stepId);
+      if (step === undefined) continue;
+      if (step !== found) this.#set(cached.steps, stepId, step);
+      steps.set(stepId, step);
     }
     const userIds = new Set(needs.startingUserIds);
     for (const run of runs.values()) userIds.add(run.userId);
