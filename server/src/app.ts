@@ -12,6 +12,7 @@ import { Accounts } from './control/accounts.js';
 import { ApiKeys } from './control/api-keys.js';
 import { Billing } from './control/billing.js';
 import { startIdempotencyCleanup } from './control/idempotency-cleanup.js';
+import { settleLeases, startLeaseSweep } from './control/lease-sweep.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
 import { AppError } from './domain/app-error.js';
@@ -43,6 +44,7 @@ const BODY_WORKER = new URL('../dist/body-worker.js', import.meta.url);
 export interface App {
   readonly server: HttpServer;
   readonly store: Store;
+  readonly engine: Engine;
   /** Starts listening and returns the URL for clients. */
   listen(): Promise<string>;
   /** Stops accepting connections, completes requests in flight, and closes the store. */
@@ -112,6 +114,11 @@ async function composeApp(given: {
       ? new LocalCommitter(store.batches, { onCommit })
       : new ThreadCommitter(writer, { onCommit }));
   const engine = new Engine({ committer, observer: metrics });
+  const leases = {
+    runs: store.runs,
+    now: () => store.now(),
+    expireRuns: (workspaceId: string) => engine.expireRuns(workspaceId),
+  };
   metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
   const largeBodies = new LargeBodies({
     module: BODY_WORKER,
@@ -132,6 +139,7 @@ async function composeApp(given: {
     apiKeys: new ApiKeys({ store, newId }),
     billing: new Billing({ workspaces: store.workspaces, planChanges: config.planChanges }),
     runReport: new RunReport(store),
+    settleLeases: (workspaceId) => settleLeases(leases, workspaceId),
     usageReport: new UsageReport(store),
     tokens,
     metrics,
@@ -146,15 +154,18 @@ async function composeApp(given: {
     dashboardFolder: DASHBOARD_FOLDERS.find((folder) => existsSync(folder)) ?? '',
   });
   const cleanup = startIdempotencyCleanup(store, logger);
+  const leaseSweep = startLeaseSweep(leases, logger);
   return {
     server,
     store,
+    engine,
     listen: async () => {
       await server.listen({ port: config.port, host: config.host });
       return toUrl(server.server.address() as AddressInfo);
     },
     close: async () => {
       cleanup.stop();
+      leaseSweep.stop();
       await server.close();
       await engine.drained();
       await largeBodies.close();

@@ -42,6 +42,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the lease of a run
+         * @description For an agent in a long call; every other write on the run renews the lease, too. The decision is what a new step would get now, so that the kill switch or a stop reaches the agent.
+         */
+        post: operations["sendHeartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a run
+         * @description Ends the run as FAILED, with `end_reason` STOPPED. Its agent learns it from its next request. Repeating the request returns the first response; a run that ended otherwise returns 400.
+         */
+        post: operations["stopRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{run_id}": {
         parameters: {
             query?: never;
@@ -757,6 +797,17 @@ export interface components {
             status: string;
             version: string;
         };
+        Heartbeat: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["RunStatus"];
+            /**
+             * Format: date-time
+             * @description null if the run has no lease, or has ended
+             */
+            lease_expires_at: string | null;
+            decision: components["schemas"]["Decision"];
+        };
         Login: {
             email: string;
             password: string;
@@ -838,6 +889,8 @@ export interface components {
             user_daily_budget_usd?: number | null;
             /** @description Pro or higher; null: no change */
             max_concurrent_runs?: number | null;
+            /** @description For runs that start from now on; null: runs never expire */
+            run_lease_seconds?: number | null;
         };
         /** @description Any JSON object; stored and returned unchanged */
         Payload: {
@@ -922,6 +975,16 @@ export interface components {
             total_cost_usd: number;
             /** @description For a running run, the time until now */
             duration_ms: number;
+            /**
+             * @description Why the service ended the run; null if it did not
+             * @enum {string|null}
+             */
+            end_reason: "LEASE_EXPIRED" | "STOPPED" | null;
+            /**
+             * Format: date-time
+             * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
+             */
+            lease_expires_at: string | null;
             steps: components["schemas"]["Step"][];
         };
         RunListItem: {
@@ -944,6 +1007,16 @@ export interface components {
             total_tokens: number;
             /** @description Cost of all priced steps */
             total_cost_usd: number;
+            /**
+             * @description Why the service ended the run; null if it did not
+             * @enum {string|null}
+             */
+            end_reason: "LEASE_EXPIRED" | "STOPPED" | null;
+            /**
+             * Format: date-time
+             * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
+             */
+            lease_expires_at: string | null;
         };
         /** @enum {string} */
         RunStatus: "RUNNING" | "COMPLETED" | "FAILED" | "BLOCKED";
@@ -957,6 +1030,8 @@ export interface components {
             /** @description The end user that the agent works for */
             user_id: string;
             metadata?: components["schemas"]["Payload"];
+            /** @description Instead of `run_lease_seconds` of the workspace; null: as the workspace has set */
+            lease_seconds?: number | null;
         };
         StartedRun: {
             /** Format: uuid */
@@ -964,6 +1039,11 @@ export interface components {
             /** @enum {string} */
             status: "RUNNING" | "BLOCKED";
             decision: components["schemas"]["Decision"];
+            /**
+             * Format: date-time
+             * @description Only if the request has `lease_seconds`
+             */
+            lease_expires_at?: string | null;
         };
         Step: {
             /** Format: uuid */
@@ -994,6 +1074,18 @@ export interface components {
         StepStatus: "ALLOWED" | "COMPLETED" | "FAILED" | "BLOCKED";
         /** @enum {string} */
         StepType: "INPUT" | "MODEL_CALL" | "TOOL_CALL" | "OUTPUT" | "REASONING" | "SYSTEM";
+        StoppedRun: {
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["EndStatus"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            ended_at: string;
+            /** @enum {string|null} */
+            end_reason: "LEASE_EXPIRED" | "STOPPED" | null;
+        };
         Token: {
             /** @description A JWT for the Authorization header */
             access_token: string;
@@ -1063,6 +1155,8 @@ export interface components {
             /** @description Per UTC day, the same for every user; null: unlimited */
             user_daily_budget_usd: number | null;
             max_concurrent_runs: number;
+            /** @description A run without any request for so long ends; null: never */
+            run_lease_seconds: number | null;
         };
     };
     responses: {
@@ -1268,6 +1362,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EndedRun"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendHeartbeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Heartbeat"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    stopRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoppedRun"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -77,7 +77,7 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
   },
   RUN_ALREADY_ENDED: {
     label: 'Run had already ended',
-    text: 'The agent requested a step after it had ended the run.',
+    text: 'The agent requested a step after the run had ended: by the agent, by its lease or by an operator.',
     remedy: null,
   },
 };
@@ -108,6 +108,12 @@ const DAILY_BUDGETS: LimitPanel = {
 const CONCURRENT_RUNS: LimitPanel = {
   title: 'Concurrent runs',
   description: () => 'Maximum number of runs at the same time.',
+};
+
+const LEASES: LimitPanel = {
+  title: 'Leases',
+  description: () =>
+    'A run whose agent sends nothing for this long ends as failed, and its slot is free again.',
 };
 
 interface Limit {
@@ -152,6 +158,15 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
     emptyMeansNoLimit: false,
     words: (runs) => formatQuantity(runs, 'concurrent run'),
     feature: 'max_concurrent_runs',
+  },
+  run_lease_seconds: {
+    panel: LEASES,
+    label: 'Seconds until a silent run ends',
+    description: 'From 10 to 604,800. Leave empty so that runs never end by themselves.',
+    unit: 'count',
+    emptyMeansNoLimit: true,
+    words: (seconds) => formatQuantity(seconds, 'second'),
+    feature: null,
   },
 };
 

@@ -4,7 +4,8 @@
  */
 
 import { badRequest, notFound } from './app-error.js';
-import { evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
+import { type Decision, evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
+import { leaseEnd, renewLease } from './lease.js';
 import { costOf, type ModelPrice } from './price.js';
 import type { RunGuardrailFacts, StepGuardrailFacts } from './rules.js';
 import type { EndStatus, JsonText, Run, RunState } from './run.js';
@@ -15,11 +16,21 @@ export interface StartRun {
   readonly id: string;
   readonly userId: string;
   readonly metadata: JsonText | null;
+  /** Instead of what the workspace has set. */
+  readonly leaseSeconds?: number | undefined;
 }
 
 export interface EndRun {
   readonly runId: string;
   readonly status: EndStatus;
+}
+
+export interface StopRun {
+  readonly runId: string;
+}
+
+export interface Heartbeat {
+  readonly runId: string;
 }
 
 export interface CreateStep {
@@ -44,14 +55,21 @@ export interface StartRunFacts extends RunGuardrailFacts {
 
 export function decideStartRun(facts: StartRunFacts, input: StartRun): Run {
   const decision = evaluateRunStart(facts);
+  const isAllowed = decision.outcome === 'ALLOW';
+  const leaseSeconds = input.leaseSeconds ?? facts.workspace.runLeaseSeconds;
+  const leaseExpiresAt = isAllowed ? leaseEnd(leaseSeconds, facts.now) : null;
   return {
     id: input.id,
     position: facts.nextPosition,
     userId: input.userId,
-    status: decision.outcome === 'ALLOW' ? 'RUNNING' : 'BLOCKED',
+    status: isAllowed ? 'RUNNING' : 'BLOCKED',
     metadata: input.metadata,
     startedAt: facts.now,
     endedAt: null,
+    endReason: null,
+    leaseSeconds,
+    leaseExpiresAt,
+    dueAt: leaseExpiresAt,
     stepCount: 0,
     totalTokens: 0n,
     totalCostPicoUsd: 0n,
@@ -65,13 +83,43 @@ export interface EndRunFacts {
   readonly run: RunState | null;
 }
 
-/** The ended run; the same object when the run has already ended with that status. */
+/**
+ * The ended run; the same object when the run has already ended with that status. An agent that was slow may still end a run
+ * whose lease has expired, once.
+ */
 export function decideEndRun(facts: EndRunFacts, input: EndRun): RunState {
   const run = requireRun(facts.run);
-  if (run.status === input.status) return run;
-  if (run.status === 'BLOCKED') throw badRequest('The run was blocked at its start and cannot be ended');
-  if (run.status !== 'RUNNING') throw badRequest(`The run has already ended with status ${run.status}`);
-  return { ...run, status: input.status, endedAt: facts.now };
+  if (run.endReason !== 'LEASE_EXPIRED') {
+    if (run.status === input.status) return run;
+    requireRunning(run);
+  }
+  return { ...run, ...ENDED, status: input.status, endedAt: facts.now, endReason: null };
+}
+
+/** The run as its operator ended it; the same object when it was stopped before. */
+export function decideStopRun(facts: EndRunFacts): RunState {
+  const run = requireRun(facts.run);
+  if (run.endReason === 'STOPPED') return run;
+  requireRunning(run);
+  return { ...run, ...ENDED, status: 'FAILED', endedAt: facts.now, endReason: 'STOPPED' };
+}
+
+const ENDED = { leaseExpiresAt: null, dueAt: null };
+
+function requireRunning({ status }: RunState): void {
+  if (status === 'BLOCKED') throw badRequest('The run was blocked at its start and cannot be ended');
+  if (status !== 'RUNNING') throw badRequest(`The run has already ended with status ${status}`);
+}
+
+export interface HeartbeatRun {
+  readonly run: RunState;
+  /** What a new step would get now. */
+  readonly decision: Decision;
+}
+
+export function decideHeartbeat(facts: CreateStepFacts): HeartbeatRun {
+  const run = requireRun(facts.run);
+  return { run: renewLease(run, facts.now), decision: decideStep(run, facts) };
 }
 
 export interface CreateStepFacts {
@@ -81,10 +129,23 @@ export interface CreateStepFacts {
   readonly guardrails: (userId: string) => StepGuardrailFacts;
 }
 
-export function decideCreateStep(facts: CreateStepFacts, input: CreateStep): Step {
+export interface CreatedStep {
+  readonly step: Step;
+  readonly run: RunState;
+}
+
+export function decideCreateStep(facts: CreateStepFacts, input: CreateStep): CreatedStep {
   const run = requireRun(facts.run);
+  const step = newStep(run, decideStep(run, facts), facts, input);
+  return { step, run: { ...renewLease(run, facts.now), stepCount: step.position } };
+}
+
+function decideStep(run: RunState, facts: CreateStepFacts): Decision {
   const guardrails = facts.guardrails(run.userId);
-  const decision = run.status === 'RUNNING' ? evaluateStep(guardrails) : evaluateLateStep(guardrails);
+  return run.status === 'RUNNING' ? evaluateStep(guardrails) : evaluateLateStep(guardrails);
+}
+
+function newStep(run: RunState, decision: Decision, { now }: CreateStepFacts, input: CreateStep): Step {
   return {
     id: input.id,
     runId: run.id,
@@ -100,11 +161,12 @@ export function decideCreateStep(facts: CreateStepFacts, input: CreateStep): Ste
     costPicoUsd: null,
     durationMs: null,
     decision,
-    createdAt: facts.now,
+    createdAt: now,
   };
 }
 
 export interface ReportStepFacts {
+  readonly now: number;
   readonly run: RunState | null;
   readonly step: StepState | null;
   /** The price of the step's model. */
@@ -123,7 +185,7 @@ export interface ReportedStep {
 
 /** The step with its report, or null when it repeats the stored report. */
 export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep): ReportedStep | null {
-  const run = requireRun(facts.run);
+  const run = renewLease(requireRun(facts.run), facts.now);
   if (facts.step === null) throw notFound('Step not found');
   const step = facts.step;
   if (step.status === 'BLOCKED') throw badRequest('The step was denied and cannot be updated');

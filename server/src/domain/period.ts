@@ -41,3 +41,7 @@ export function nextMonthStart(timeMs: number): number {
 export function toIsoTimestamp(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
+
+export function toNullableTimestamp(timeMs: number | null): string | null {
+  return timeMs === null ? null : toIsoTimestamp(timeMs);
+}

@@ -10,6 +10,10 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export const END_STATUSES = ['COMPLETED', 'FAILED'] as const;
 export type EndStatus = (typeof END_STATUSES)[number];
 
+/** Why the service ended a run; null for a run that its agent ended. */
+export const END_REASONS = ['LEASE_EXPIRED', 'STOPPED'] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
 export type RunCounts = Readonly<Record<RunStatus, number>>;
 
 export const NO_RUN_COUNTS: RunCounts = { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 };
@@ -20,6 +24,16 @@ export interface RunState {
   readonly userId: string;
   readonly status: RunStatus;
   readonly endedAt: number | null;
+  readonly endReason: EndReason | null;
+  /** null: the run never expires. */
+  readonly leaseSeconds: number | null;
+  /** null when the run has no lease, or was ended before its lease did. */
+  readonly leaseExpiresAt: number | null;
+  /**
+   * When to look at the lease again; null unless the run has one and is running. Never later than the end of the lease, and
+   * moved on only when it is reached: an index on a column that changes with every step would be expensive.
+   */
+  readonly dueAt: number | null;
   readonly stepCount: number;
   readonly totalTokens: bigint;
   readonly totalCostPicoUsd: PicoUsd;

@@ -1,5 +1,6 @@
 /** A workspace: the tenant, its plan and its guardrail settings, and how an operator may change them. */
 
+import { DEFAULT_LEASE_SECONDS } from './lease.js';
 import type { PicoUsd } from './money.js';
 import { BASIC_MAX_CONCURRENT_RUNS, type Feature, hasFeature, type Plan, planRefusal } from './plan.js';
 
@@ -14,6 +15,8 @@ export interface Workspace {
   /** The same cap for every user; null: not enforced. */
   readonly userDailyBudgetPicoUsd: PicoUsd | null;
   readonly maxConcurrentRuns: number;
+  /** The lease of runs that do not ask for their own; null: they never expire. */
+  readonly runLeaseSeconds: number | null;
   readonly createdAt: number;
 }
 
@@ -34,6 +37,7 @@ export function newWorkspace(given: { id: string; name: string; plan: Plan; now:
     dailyBudgetPicoUsd: null,
     userDailyBudgetPicoUsd: null,
     maxConcurrentRuns: BASIC_MAX_CONCURRENT_RUNS,
+    runLeaseSeconds: DEFAULT_LEASE_SECONDS,
     createdAt: given.now,
   };
 }

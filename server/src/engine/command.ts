@@ -1,18 +1,27 @@
 /** The commands of the data plane, as plain data: a command may be sent to another thread. */
 
-import type { CreateStep, EndRun, ReportStep, StartRun } from '../domain/decide.js';
+import type { CreateStep, EndRun, Heartbeat, ReportStep, StartRun, StopRun } from '../domain/decide.js';
 import type { IdempotentRequest } from '../domain/idempotency.js';
 
 export type Command =
   | { readonly kind: 'start-run'; readonly caller: Caller; readonly input: StartRun }
   | { readonly kind: 'end-run'; readonly caller: Caller; readonly input: EndRun }
   | { readonly kind: 'create-step'; readonly caller: Caller; readonly input: CreateStep }
-  | { readonly kind: 'report-step'; readonly caller: Caller; readonly input: ReportStep };
+  | { readonly kind: 'report-step'; readonly caller: Caller; readonly input: ReportStep }
+  | { readonly kind: 'heartbeat'; readonly caller: Caller; readonly input: Heartbeat }
+  | { readonly kind: 'stop-run'; readonly caller: Caller; readonly input: StopRun }
+  /** Ends runs whose leases have ended. */
+  | { readonly kind: 'expire-runs'; readonly caller: Caller; readonly input: null };
 
-/** The API key that a command was sent with. */
+/** Whom a command is from. */
 export interface Caller {
   readonly workspaceId: string;
-  readonly apiKeyId: string;
+  /** null for an account, and for the service itself. */
+  readonly apiKeyId: string | null;
   /** Set when the request has an Idempotency-Key. */
   readonly idempotency?: IdempotentRequest | undefined;
+}
+
+export interface MachineCaller extends Caller {
+  readonly apiKeyId: string;
 }

@@ -6,7 +6,15 @@
 import { AppError } from '../domain/app-error.js';
 import type { BatchNeeds, BatchOptions, BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
-import { type Reply, toEndReply, toReportReply, toRunReply, toStepReply } from './replies.js';
+import {
+  type Reply,
+  toEndReply,
+  toHeartbeatReply,
+  toReportReply,
+  toRunReply,
+  toStepReply,
+  toStopReply,
+} from './replies.js';
 import { WorkingSet } from './working-set.js';
 
 export type CommandResult = Success | Failure | Postponed;
@@ -120,6 +128,12 @@ function execute(set: WorkingSet, { kind, input }: Command): Reply {
       return toStepReply(set.createStep(input));
     case 'report-step':
       return toReportReply(set.reportStep(input));
+    case 'heartbeat':
+      return toHeartbeatReply(set.heartbeat(input));
+    case 'stop-run':
+      return toStopReply(set.stopRun(input));
+    case 'expire-runs':
+      return { hasMore: set.hasMoreDueRuns };
   }
 }
 
@@ -139,12 +153,14 @@ function toBatchNeeds(workspaceId: string, commands: readonly Command[]): BatchN
   const runIds = new Set<string>();
   const steps: { runId: string; stepId: string }[] = [];
   const idempotencyKeyHashes = new Set<string>();
+  let needsDueRuns = false;
   for (const { kind, caller, input } of commands) {
-    apiKeyIds.add(caller.apiKeyId);
+    if (caller.apiKeyId !== null) apiKeyIds.add(caller.apiKeyId);
     if (caller.idempotency !== undefined) idempotencyKeyHashes.add(caller.idempotency.keyHash);
+    if (kind === 'start-run' || kind === 'expire-runs') needsDueRuns = true;
     if (kind === 'start-run') startingUserIds.add(input.userId);
-    else runIds.add(input.runId);
+    else if (kind !== 'expire-runs') runIds.add(input.runId);
     if (kind === 'report-step') steps.push({ runId: input.runId, stepId: input.stepId });
   }
-  return { workspaceId, apiKeyIds, startingUserIds, runIds, steps, idempotencyKeyHashes };
+  return { workspaceId, apiKeyIds, startingUserIds, runIds, steps, idempotencyKeyHashes, needsDueRuns };
 }

@@ -1,11 +1,20 @@
-/** The data plane: starts and ends runs, creates and reports steps. */
+/** The data plane: starts, keeps alive and ends runs, creates and reports steps. */
 
-import type { CreateStep, EndRun, ReportStep, StartRun } from '../domain/decide.js';
+import type { CreateStep, EndRun, Heartbeat, ReportStep, StartRun, StopRun } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
 import type { Caller, Command } from './command.js';
 import type { Success } from './commit-batch.js';
 import type { Committer } from './committer.js';
-import type { EndReply, Reply, ReportReply, RunReply, StepReply } from './replies.js';
+import type {
+  EndReply,
+  ExpiryReply,
+  HeartbeatReply,
+  Reply,
+  ReportReply,
+  RunReply,
+  StepReply,
+  StopReply,
+} from './replies.js';
 
 export interface EngineObserver {
   decided(kind: 'run' | 'step', decision: Pick<Decision, 'outcome' | 'reason'>): void;
@@ -48,6 +57,19 @@ export class Engine {
 
   async reportStep(caller: Caller, input: ReportStep): Promise<ReportReply> {
     return (await this.#submit<ReportReply>({ kind: 'report-step', caller, input })).reply;
+  }
+
+  async heartbeat(caller: Caller, input: Heartbeat): Promise<HeartbeatReply> {
+    return (await this.#submit<HeartbeatReply>({ kind: 'heartbeat', caller, input })).reply;
+  }
+
+  async stopRun(caller: Caller, input: StopRun): Promise<StopReply> {
+    return (await this.#submit<StopReply>({ kind: 'stop-run', caller, input })).reply;
+  }
+
+  async expireRuns(workspaceId: string): Promise<ExpiryReply> {
+    const caller = { workspaceId, apiKeyId: null };
+    return (await this.#submit<ExpiryReply>({ kind: 'expire-runs', caller, input: null })).reply;
   }
 
   /** Resolves when every accepted command has been answered. */

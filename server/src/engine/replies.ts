@@ -1,21 +1,39 @@
 /** The replies of the data plane, as plain data: they are stored as JSON for retries. */
 
+import type { HeartbeatRun } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
-import type { EndStatus, Run, RunState } from '../domain/run.js';
+import type { EndReason, EndStatus, Run, RunState, RunStatus } from '../domain/run.js';
 import type { Step, StepState, StepStatus } from '../domain/step.js';
 
-export type Reply = RunReply | EndReply | StepReply | ReportReply;
+export type Reply = RunReply | EndReply | StopReply | StepReply | ReportReply | HeartbeatReply | ExpiryReply;
 
 export interface RunReply {
   readonly id: string;
   readonly status: 'RUNNING' | 'BLOCKED';
   readonly decision: Pick<Decision, 'outcome' | 'reason'>;
+  readonly leaseExpiresAt: number | null;
 }
 
 export interface EndReply {
   readonly id: string;
   readonly status: EndStatus;
   readonly endedAt: number;
+}
+
+export interface StopReply extends EndReply {
+  readonly endReason: EndReason | null;
+}
+
+export interface HeartbeatReply {
+  readonly id: string;
+  readonly status: RunStatus;
+  readonly leaseExpiresAt: number | null;
+  readonly decision: Pick<Decision, 'outcome' | 'reason'>;
+}
+
+export interface ExpiryReply {
+  /** Whether more runs are due. */
+  readonly hasMore: boolean;
 }
 
 export interface StepReply {
@@ -29,14 +47,26 @@ export interface ReportReply {
   readonly status: StepStatus;
 }
 
-export function toRunReply({ id, decision: { outcome, reason } }: Run): RunReply {
-  return { id, status: outcome === 'ALLOW' ? 'RUNNING' : 'BLOCKED', decision: { outcome, reason } };
+export function toRunReply({ id, decision: { outcome, reason }, leaseExpiresAt }: Run): RunReply {
+  const status = outcome === 'ALLOW' ? 'RUNNING' : 'BLOCKED';
+  return { id, status, decision: { outcome, reason }, leaseExpiresAt };
 }
 
 export function toEndReply({ id, status, endedAt }: RunState): EndReply {
   if (endedAt === null || (status !== 'COMPLETED' && status !== 'FAILED'))
     throw new Error('The run has not ended');
   return { id, status, endedAt };
+}
+
+export function toStopReply(run: RunState): StopReply {
+  return { ...toEndReply(run), endReason: run.endReason };
+}
+
+export function toHeartbeatReply({
+  run: { id, status, leaseExpiresAt },
+  decision: { outcome, reason },
+}: HeartbeatRun): HeartbeatReply {
+  return { id, status, leaseExpiresAt, decision: { outcome, reason } };
 }
 
 export function toStepReply({ id, decision: { outcome, reason } }: Step): StepReply {

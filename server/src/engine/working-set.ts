@@ -6,16 +6,23 @@
 import { unauthenticated } from '../domain/app-error.js';
 import {
   type CreateStep,
+  type CreateStepFacts,
   decideCreateStep,
   decideEndRun,
+  decideHeartbeat,
   decideReportStep,
   decideStartRun,
+  decideStopRun,
   type EndRun,
+  type Heartbeat,
+  type HeartbeatRun,
   type ReportStep,
   type StartRun,
+  type StopRun,
 } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
 import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
+import { expireLease } from '../domain/lease.js';
 import { dayOf } from '../domain/period.js';
 import type { DenyReason, StepGuardrailFacts } from '../domain/rules.js';
 import {
@@ -45,6 +52,7 @@ export class WorkingSet {
   readonly #steps: Map<string, StepState>;
   readonly #newRuns: Run[] = [];
   readonly #changedRunIds = new Set<string>();
+  readonly #postponedRunIds = new Set<string>();
   readonly #newSteps: Step[] = [];
   readonly #reportedSteps: ReportedStepChange[] = [];
   readonly #users = new Map<string, UserChange>();
@@ -54,16 +62,25 @@ export class WorkingSet {
   #runCounts = NO_RUN_COUNTS;
   #usage = NO_USAGE;
   #startedRuns = 0;
+  #nextDueAt: number | null;
 
   constructor(facts: BatchFacts) {
     this.#facts = facts;
     this.#runs = new Map(facts.runs);
     this.#steps = new Map(facts.steps);
+    this.#nextDueAt = facts.dueRuns === null ? facts.nextDueAt : facts.dueRuns.nextDueAt;
+    for (const run of facts.runs.values()) this.#expire(run);
+    for (const run of facts.dueRuns?.runs ?? []) this.#lookAtLease(run);
+  }
+
+  get hasMoreDueRuns(): boolean {
+    return this.#facts.dueRuns?.isComplete === false;
   }
 
   /** The key may have been revoked since the request was authenticated. */
-  requireActiveKey(apiKeyId: string): void {
-    if (!this.#facts.activeApiKeyIds.has(apiKeyId)) throw unauthenticated('No active API key');
+  requireActiveKey(apiKeyId: string | null): void {
+    if (apiKeyId !== null && !this.#facts.activeApiKeyIds.has(apiKeyId))
+      throw unauthenticated('No active API key');
   }
 
   /** The first reply to a request that was sent before, in this batch or an earlier one. */
@@ -83,7 +100,7 @@ export class WorkingSet {
       {
         ...this.#guardrailFacts(input.userId),
         monthlyRunCount: this.#facts.monthlyRunCount + this.#startedRuns,
-        activeRunCount: runCounts.RUNNING,
+        activeRunCount: runCounts.RUNNING - (this.#facts.dueRuns?.otherExpired ?? 0),
         nextPosition: totalRuns(runCounts) + 1,
       },
       input,
@@ -91,6 +108,7 @@ export class WorkingSet {
     const startedRuns = run.status === 'RUNNING' ? 1 : 0;
     this.#newRuns.push(run);
     this.#startedRuns += startedRuns;
+    this.#expectDue(run.dueAt);
     this.#countDecision(run.decision);
     this.#moveRun(run.userId, null, run.status);
     this.#changeUser(run.userId, (user) => ({
@@ -103,20 +121,23 @@ export class WorkingSet {
 
   endRun(input: EndRun): RunState {
     const run = this.#runs.get(input.runId) ?? null;
-    const ended = decideEndRun({ now: this.#facts.now, run }, input);
-    if (run === null || ended === run) return ended;
-    this.#changeRun(ended);
-    this.#moveRun(run.userId, run.status, ended.status);
-    return ended;
+    return this.#end(run, decideEndRun({ now: this.#facts.now, run }, input));
+  }
+
+  stopRun(input: StopRun): RunState {
+    const run = this.#runs.get(input.runId) ?? null;
+    return this.#end(run, decideStopRun({ now: this.#facts.now, run }));
+  }
+
+  heartbeat(input: Heartbeat): HeartbeatRun {
+    const heartbeat = decideHeartbeat(this.#stepFacts(input.runId));
+    if (heartbeat.run !== this.#runs.get(input.runId)) this.#changeRun(heartbeat.run);
+    return heartbeat;
   }
 
   createStep(input: CreateStep): Step {
-    const run = this.#runs.get(input.runId) ?? null;
-    const step = decideCreateStep(
-      { now: this.#facts.now, run, guardrails: (userId) => this.#guardrailFacts(userId) },
-      input,
-    );
-    if (run !== null) this.#changeRun({ ...run, stepCount: step.position });
+    const { step, run } = decideCreateStep(this.#stepFacts(input.runId), input);
+    this.#changeRun(run);
     this.#newSteps.push(step);
     this.#countDecision(step.decision);
     return step;
@@ -130,6 +151,7 @@ export class WorkingSet {
     const model = step?.model ?? null;
     const reported = decideReportStep(
       {
+        now: this.#facts.now,
         run,
         step,
         price: model === null ? null : (this.#facts.prices.get(model) ?? null),
@@ -145,6 +167,7 @@ export class WorkingSet {
       reportedAt: this.#facts.now,
       usageVersion: reported.usage === null ? null : reported.run.usageVersion,
     });
+    if (reported.run !== run) this.#changeRun(reported.run);
     if (reported.usage !== null) this.#countUsage({ run: reported.run, model, usage: reported.usage });
     return reported.step;
   }
@@ -154,7 +177,11 @@ export class WorkingSet {
       workspaceId: this.#facts.workspace.id,
       day: dayOf(this.#facts.now),
       newRuns: this.#newRuns,
-      changedRuns: [...this.#changedRunIds].flatMap((id) => this.#runs.get(id) ?? []),
+      changedRuns: this.#runsWith(this.#changedRunIds),
+      // One that ended since is not due again.
+      postponedRuns: this.#runsWith(this.#postponedRunIds).filter(({ dueAt }) => dueAt !== null),
+      nextDueAt: this.#nextDueAt,
+      isNextDueChanged: this.#nextDueAt !== this.#facts.nextDueAt,
       newSteps: this.#newSteps,
       reportedSteps: this.#reportedSteps,
       runCounts: this.#runCounts,
@@ -164,6 +191,46 @@ export class WorkingSet {
       models: this.#models,
       denials: this.#denials,
       newIdempotencyRecords: [...this.#newRecords.values()],
+    };
+  }
+
+  #runsWith(ids: ReadonlySet<string>): RunState[] {
+    return [...ids].flatMap((id) => this.#runs.get(id) ?? []);
+  }
+
+  /** A run that is due has either expired, or its lease was renewed since. */
+  #lookAtLease(run: RunState): void {
+    if (this.#expire(this.#runs.get(run.id) ?? run)) return;
+    const postponed = { ...(this.#runs.get(run.id) ?? run), dueAt: run.leaseExpiresAt };
+    this.#runs.set(run.id, postponed);
+    this.#postponedRunIds.add(run.id);
+    this.#expectDue(postponed.dueAt);
+  }
+
+  /** Whether the run ended by its lease, in this batch or before. */
+  #expire(run: RunState): boolean {
+    const expired = expireLease(run, this.#facts.now);
+    if (expired !== run) this.#end(run, expired);
+    return expired.status !== 'RUNNING';
+  }
+
+  #expectDue(dueAt: number | null): void {
+    if (dueAt !== null && (this.#nextDueAt === null || dueAt < this.#nextDueAt)) this.#nextDueAt = dueAt;
+  }
+
+  /** The same object: nothing changed. */
+  #end(run: RunState | null, ended: RunState): RunState {
+    if (run === null || ended === run) return ended;
+    this.#changeRun(ended);
+    this.#moveRun(run.userId, run.status, ended.status);
+    return ended;
+  }
+
+  #stepFacts(runId: string): CreateStepFacts {
+    return {
+      now: this.#facts.now,
+      run: this.#runs.get(runId) ?? null,
+      guardrails: (userId) => this.#guardrailFacts(userId),
     };
   }
 
@@ -194,7 +261,6 @@ export class WorkingSet {
   }
 
   #countUsage({ run, model, usage }: { run: RunState; model: string | null; usage: Usage }): void {
-    this.#changeRun(run);
     this.#usage = addUsage(this.#usage, usage);
     this.#changeUser(run.userId, (user) => ({ ...user, usage: addUsage(user.usage, usage) }));
     if (model !== null) {

@@ -7,6 +7,7 @@ import { type ApiKeyParts, parseApiKey, verifySecret } from '../auth/api-key-sec
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { type AppError, unauthenticated } from '../domain/app-error.js';
+import type { Caller } from '../engine/command.js';
 import type { Store } from '../store/store.js';
 import { type Auth, authOf, type HttpServer, type Machine, type Principal } from './server-types.js';
 
@@ -128,6 +129,13 @@ export class Authenticator {
 
 export function workspaceIdOf(request: FastifyRequest): string {
   return requirePrincipal(request).workspaceId;
+}
+
+/** Either credential; the engine checks again whether an API key is active. */
+export function principalAsCaller(request: FastifyRequest): Caller {
+  const principal = requirePrincipal(request);
+  const { workspaceId } = principal;
+  return { workspaceId, apiKeyId: principal.kind === 'machine' ? principal.apiKeyId : null };
 }
 
 /** The machine that calls a route with `auth: 'api-key'`. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { IdempotentRequest } from '../domain/idempotency.js';
-import type { Caller } from '../engine/command.js';
+import type { MachineCaller } from '../engine/command.js';
 import { machineOf } from './authenticate.js';
 
 const HEADER = 'idempotency-key';
@@ -22,7 +22,7 @@ export const IdempotencyHeaders = Type.Object({
 });
 
 /** The caller of a route with `auth: 'api-key'`. */
-export function callerOf(request: FastifyRequest): Caller {
+export function callerOf(request: FastifyRequest): MachineCaller {
   const { apiKeyId, workspaceId } = machineOf(request);
   return { apiKeyId, workspaceId, idempotency: idempotencyOf(request) };
 }

@@ -5,9 +5,10 @@
 
 import Type, { type Static, type TSchema } from 'typebox';
 import { OUTCOMES } from '../domain/decision.js';
+import { MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../domain/lease.js';
 import { PLANS } from '../domain/plan.js';
 import { DENY_REASONS } from '../domain/rules.js';
-import { END_STATUSES } from '../domain/run.js';
+import { END_REASONS, END_STATUSES } from '../domain/run.js';
 import { STEP_STATUSES, STEP_TYPES } from '../domain/step.js';
 
 export const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
@@ -52,6 +53,8 @@ export const Name = (description: string) =>
 export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
+export const LeaseSeconds = Type.Integer({ minimum: MIN_LEASE_SECONDS, maximum: MAX_LEASE_SECONDS });
+
 /** Client data: any JSON object, or null. Stored as text and returned unchanged. */
 export const Payload = Type.Unsafe<Record<string, unknown> | null>({
   type: ['object', 'null'],
@@ -61,6 +64,7 @@ export const Payload = Type.Unsafe<Record<string, unknown> | null>({
 });
 
 export const DenyReason = Choice(DENY_REASONS, { title: 'DenyReason' });
+export const EndReason = Choice(END_REASONS, { title: 'EndReason' });
 export const EndStatus = Choice(END_STATUSES, { title: 'EndStatus' });
 export const Outcome = Choice(OUTCOMES, { title: 'Outcome' });
 export const PlanName = Choice(PLANS, { title: 'Plan' });

@@ -55,6 +55,7 @@ export interface HttpServerOptions {
   readonly apiKeys: ApiKeys;
   readonly billing: Billing;
   readonly runReport: RunReport;
+  readonly settleLeases: (workspaceId: string) => Promise<void>;
   readonly usageReport: UsageReport;
   readonly tokens: AccessTokens;
   readonly metrics: Metrics;
@@ -89,8 +90,19 @@ const CORS = {
 };
 
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { store, engine, accounts, apiKeys, billing, runReport, usageReport, tokens, metrics, newId } =
-    options;
+  const {
+    store,
+    engine,
+    accounts,
+    apiKeys,
+    billing,
+    runReport,
+    settleLeases,
+    usageReport,
+    tokens,
+    metrics,
+    newId,
+  } = options;
   const server: HttpServer = fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -130,7 +142,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   compressReads(server);
   await collectOpenApi(server, options.version);
 
-  runRoutes(server, { engine, runs: store.runs, runReport, newId, pieces });
+  runRoutes(server, { engine, runs: store.runs, runReport, settleLeases, newId, pieces });
   stepRoutes(server, { engine, newId });
   runDecisionRoutes(server, { runReport, pieces });
   modelPricingRoutes(server, { prices: store.prices, newId });

@@ -12,7 +12,7 @@ import {
   IDEMPOTENCY_RECORD,
   IDEMPOTENCY_RECORDS,
   MODEL_DAYS,
-  RUN_COUNTS,
+  RUN_END,
   RUN_TOTALS,
   RUNS,
   STEPS,
@@ -80,7 +80,7 @@ const REPORT = pick(
   'reportedAt',
   'usageVersion',
 );
-const RUN_END = pick(RUNS.columns, 'status', 'endedAt');
+const RUN_CHANGE = { ...RUN_TOTALS, ...pick(RUNS.columns, 'leaseExpiresAt'), ...RUN_END };
 const NONE: readonly never[] = [];
 
 const WRITES: readonly Write[] = [
@@ -88,12 +88,18 @@ const WRITES: readonly Write[] = [
   write('insert', STEPS, omit(STEPS.columns, 'reportedAt', 'usageVersion'), ({ newSteps }) => newSteps),
   write('update', STEPS, REPORT, ({ reportedSteps }) => reportedSteps),
   {
-    ...write('update', RUNS, { ...RUN_TOTALS, ...RUN_END }, ({ changedRuns }) => changedRuns),
+    ...write('update', RUNS, RUN_CHANGE, ({ changedRuns }) => changedRuns),
     kept: { columns: Object.keys(RUN_END), isKept: (run) => (run as RunState).status === 'RUNNING' },
   },
-  write('add', WORKSPACE_COUNTERS, RUN_COUNTS, (changes) =>
-    hasRunCounts(changes) ? [changes.runCounts] : NONE,
-  ),
+  write('update', RUNS, pick(RUNS.columns, 'dueAt'), ({ postponedRuns }) => postponedRuns),
+  {
+    ...write('add', WORKSPACE_COUNTERS, omit(WORKSPACE_COUNTERS.columns, 'workspaceId'), (changes) =>
+      hasRunCounts(changes) || changes.isNextDueChanged
+        ? [{ ...changes.runCounts, nextDueAt: changes.nextDueAt }]
+        : NONE,
+    ),
+    becomes: { nextDueAt: 'excluded.next_due_at' },
+  },
   write('add', WORKSPACE_DAYS, omit(WORKSPACE_DAYS.columns, 'workspaceId', 'day'), (changes) =>
     isSpending(changes) ? [{ ...changes.usage, runCount: changes.startedRuns }] : NONE,
   ),

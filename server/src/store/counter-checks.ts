@@ -43,6 +43,31 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
       recompute: `SELECT workspace_id, ${SUM_OF_RUN_COUNTS} FROM runs GROUP BY workspace_id`,
     },
     {
+      // A bound: correct as long as no run is due before it.
+      table: 'workspace_counters',
+      keys: ['workspace_id'],
+      values: ['next_due_at'],
+      recompute: `
+        SELECT c.workspace_id, CASE
+            WHEN MIN(r.due_at) IS NULL OR c.next_due_at <= MIN(r.due_at) THEN c.next_due_at ELSE MIN(r.due_at)
+          END AS next_due_at
+        FROM workspace_counters c
+        LEFT JOIN runs r ON r.workspace_id = c.workspace_id AND r.due_at IS NOT NULL
+        GROUP BY c.workspace_id, c.next_due_at`,
+    },
+    {
+      // A running run with a lease is due when the lease ends, or before; others are not.
+      table: 'runs',
+      keys: ['workspace_id', 'id'],
+      values: ['due_at'],
+      recompute: `
+        SELECT workspace_id, id, CASE
+            WHEN status <> 'RUNNING' OR lease_expires_at IS NULL THEN NULL
+            WHEN due_at <= lease_expires_at THEN due_at ELSE lease_expires_at
+          END AS due_at
+        FROM runs`,
+    },
+    {
       table: 'users',
       keys: ['workspace_id', 'user_id'],
       values: namesOf(RUN_COUNTS),

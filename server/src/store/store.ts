@@ -76,6 +76,23 @@ export interface BatchNeeds {
   readonly runIds: ReadonlySet<string>;
   readonly steps: readonly { readonly runId: string; readonly stepId: string }[];
   readonly idempotencyKeyHashes: ReadonlySet<string>;
+  /** Whether expired runs matter: a run starts, or they are to be ended. */
+  readonly needsDueRuns: boolean;
+}
+
+/** Of a workspace in one batch, so that a batch is short however many leases end at once. */
+export const MAX_DUE_RUNS = 100;
+
+/** The runs whose leases are to be looked at, by the time at which they are due. */
+export interface DueRuns {
+  /** The first ones; at most MAX_DUE_RUNS. */
+  readonly runs: readonly RunState[];
+  /** Whether all runs that are due are in `runs`. */
+  readonly isComplete: boolean;
+  /** Expired runs that are not in `runs`. */
+  readonly otherExpired: number;
+  /** No run that is not in `runs` is due before; null when there is none. */
+  readonly nextDueAt: number | null;
 }
 
 /** Everything that the decisions of one workspace depend on, as of `now`; what is absent does not exist. */
@@ -84,6 +101,10 @@ export interface BatchFacts {
   readonly workspace: Workspace;
   readonly activeApiKeyIds: ReadonlySet<string>;
   readonly runCounts: RunCounts;
+  /** No running run is due before; null when none has a lease. */
+  readonly nextDueAt: number | null;
+  /** null when none is due, or none was asked for. */
+  readonly dueRuns: DueRuns | null;
   /** Runs of this calendar month that were allowed to start. */
   readonly monthlyRunCount: number;
   readonly usageToday: Usage;
@@ -109,6 +130,10 @@ export interface BatchChanges {
   readonly day: Day;
   readonly newRuns: readonly Run[];
   readonly changedRuns: readonly RunState[];
+  /** Runs that were due and whose lease goes on: only `dueAt` changes. */
+  readonly postponedRuns: readonly RunState[];
+  readonly nextDueAt: number | null;
+  readonly isNextDueChanged: boolean;
   readonly newSteps: readonly Step[];
   readonly reportedSteps: readonly ReportedStepChange[];
   readonly runCounts: RunCounts;
@@ -235,6 +260,10 @@ export interface RunStore {
   findStepOrder(query: RunKey & { stepCount: number }): Promise<StepOrder>;
   /** Active runs in all workspaces. */
   countActive(): Promise<number>;
+  /** Whether a lease has to be looked at. */
+  hasDueRuns(workspaceId: string): Promise<boolean>;
+  /** Workspaces with runs that are due at a time, those that have waited longest first. */
+  listDueWorkspaces(query: { now: number; limit: number }): Promise<string[]>;
 }
 
 export interface RunKey {
@@ -464,6 +493,8 @@ export const METHOD_KINDS: {
     listDecisions: 'report',
     findStepOrder: 'report',
     countActive: 'report',
+    hasDueRuns: 'lookup',
+    listDueWorkspaces: 'report',
   },
   usage: { daily: 'report', summary: 'report', listDays: 'report', listUsers: 'report' },
   loginFailures: { listRecent: 'lookup', record: 'write' },

@@ -3,7 +3,7 @@
 import type { Decision, RuleResult } from '../domain/decision.js';
 import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
-import type { RunStatus } from '../domain/run.js';
+import type { EndReason, RunStatus } from '../domain/run.js';
 import type { StepStatus, StepType } from '../domain/step.js';
 import {
   bigint,
@@ -77,6 +77,7 @@ export const WORKSPACES = table({
     dailyBudgetPicoUsd: nullable(bigint),
     userDailyBudgetPicoUsd: nullable(bigint),
     maxConcurrentRuns: integer,
+    runLeaseSeconds: nullable(integer),
     createdAt: integer,
   },
 });
@@ -127,7 +128,7 @@ export const MODEL_PRICES = table({
 export const WORKSPACE_COUNTERS = table({
   name: 'workspace_counters',
   key: ['workspaceId'],
-  columns: { workspaceId: uuid, ...RUN_COUNTS },
+  columns: { workspaceId: uuid, ...RUN_COUNTS, nextDueAt: nullable(integer) },
 });
 
 export const USERS = table({
@@ -153,6 +154,10 @@ export const RUNS = table({
     status: oneOf<RunStatus>(),
     startedAt: integer,
     endedAt: nullable(integer),
+    endReason: nullable(oneOf<EndReason>()),
+    leaseSeconds: nullable(integer),
+    leaseExpiresAt: nullable(integer),
+    dueAt: nullable(integer),
     stepCount: integer,
     totalTokens: bigint,
     totalCostPicoUsd: bigint,
@@ -262,8 +267,14 @@ export const WORKSPACE_SETTINGS = omit(WORKSPACES.columns, 'id', 'slug', 'create
 
 /** The totals over the steps of a run. */
 export const RUN_TOTALS = pick(RUNS.columns, 'stepCount', 'totalTokens', 'totalCostPicoUsd', 'usageVersion');
+/** What the end of a run changes. */
+export const RUN_END = pick(RUNS.columns, 'status', 'endedAt', 'endReason', 'dueAt');
 /** The columns that later commands read and change. */
-export const RUN_STATE = { ...pick(RUNS.columns, 'id', 'userId', 'status', 'endedAt'), ...RUN_TOTALS };
+export const RUN_STATE = {
+  ...pick(RUNS.columns, 'id', 'userId', 'leaseSeconds', 'leaseExpiresAt'),
+  ...RUN_END,
+  ...RUN_TOTALS,
+};
 export const RUN_SUMMARY = { ...RUN_STATE, ...pick(RUNS.columns, 'startedAt') };
 export const RUN = omit(RUNS.columns, 'workspaceId');
 

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newApiKey } from '../../src/control/api-keys.js';
 import type { Decision } from '../../src/domain/decision.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
-import type { Caller } from '../../src/engine/command.js';
+import type { MachineCaller } from '../../src/engine/command.js';
 import type { CommitterOptions } from '../../src/engine/committer.js';
 import { Engine, type EngineObserver } from '../../src/engine/engine.js';
 import { LocalCommitter } from '../../src/engine/local-committer.js';
@@ -139,7 +139,7 @@ test('commands of a workspace whose lock is held elsewhere wait separately, and 
     committer: new LocalCommitter(busy, { onCommit: (size) => sizes.push(size) }),
     observer: { decided: () => {} },
   });
-  const startRun = (caller: Caller) => engine.startRun(caller, newStartRun({ id: newId() }));
+  const startRun = (caller: MachineCaller) => engine.startRun(caller, newStartRun({ id: newId() }));
   const waiting = [startRun(held), startRun(held)];
   expect((await startRun(free)).decision.outcome).toBe('ALLOW');
   // The workspace is now known to be held: this command does not try the shared batch first.
@@ -213,11 +213,11 @@ function createEngine(observer: Partial<EngineObserver> = {}, options: Committer
   });
 }
 
-function listRuns({ workspaceId }: Caller) {
+function listRuns({ workspaceId }: MachineCaller) {
   return store.runs.list({ workspaceId, status: null, userId: null, offset: 0, limit: 100 });
 }
 
-async function registerCaller(): Promise<Caller> {
+async function registerCaller(): Promise<MachineCaller> {
   const workspace = newWorkspace({ id: newId(), name: 'Test', plan: 'basic', now: clock.now() });
   const { apiKey } = newApiKey({ id: newId(), workspaceId: workspace.id, label: null, now: clock.now() });
   const account = {

@@ -28,6 +28,7 @@ test('a million random updates sum to exactly the same digits as an oracle', () 
     const report = newReport({ promptTokens, completionTokens });
     const reported = decideReportStep(
       {
+        now: 0,
         run,
         step,
         price,

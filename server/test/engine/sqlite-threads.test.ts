@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Caller } from '../../src/engine/command.js';
+import type { MachineCaller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
 import { ThreadCommitter } from '../../src/engine/thread-committer.js';
 import { openServedStore } from '../../src/store/open-store.js';
@@ -19,7 +19,7 @@ const NOON = '2026-03-14T12:00:00.000Z';
 let folder: string;
 let store: Store;
 let engine: Engine;
-let caller: Caller;
+let caller: MachineCaller;
 let nextId = 0;
 const clock = new TestClock();
 

@@ -246,7 +246,10 @@ export class Workload {
     const roll = this.#random.next();
     if (roll < 0.12) return this.#startRun(workspace, caller);
     if (roll < 0.5) return this.#createStep(workspace, caller);
-    if (roll < 0.95) return this.#updateStep(workspace, caller);
+    if (roll < 0.9) return this.#updateStep(workspace, caller);
+    if (roll < 0.93) return { kind: 'heartbeat', caller, input: { runId: this.#pickRun(workspace).id } };
+    if (roll < 0.94) return { kind: 'stop-run', caller, input: { runId: this.#pickRun(workspace).id } };
+    if (roll < 0.95) return { kind: 'expire-runs', caller, input: null };
     const status = this.#random.pick(['COMPLETED', 'FAILED'] as const);
     return { kind: 'end-run', caller, input: { runId: this.#pickRun(workspace).id, status } };
   }
@@ -264,7 +267,8 @@ export class Workload {
 
   #startRun(workspace: WorkloadWorkspace, caller: Caller): Command {
     const id = this.#random.chance(0.06) ? this.#repeatedRunId(workspace) : this.#newRunId(workspace);
-    const input = newStartRun({ id, userId: this.#random.pick(USERS), metadata: '{}' });
+    const leaseSeconds = this.#random.pick([undefined, 10, 60, 100]);
+    const input = newStartRun({ id, userId: this.#random.pick(USERS), metadata: '{}', leaseSeconds });
     return { kind: 'start-run', caller, input };
   }
 

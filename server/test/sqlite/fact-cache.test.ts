@@ -379,6 +379,7 @@ async function newScene({ store, engine, clock, newId, ...given }: StoreFixture)
       { runId, stepId: unpricedId },
     ],
     idempotencyKeyHashes: new Set(['key']),
+    needsDueRuns: true,
   };
   return { tenant, runId, stepId, laterKey, needs, facts: await readFacts(store.batches, needs) };
 }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteExpiredRecords } from '../../src/control/idempotency-cleanup.js';
 import type { IdempotencyRecord } from '../../src/domain/idempotency.js';
+import { DEFAULT_LEASE_SECONDS } from '../../src/domain/lease.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
 import type { BatchFacts, BatchNeeds } from '../../src/store/store.js';
@@ -23,6 +24,12 @@ afterAll(() => fixture.close());
 const newId = () => fixture.newId();
 const now = () => fixture.clock.now();
 
+/** Of a run that has just started, or was just written to. */
+function defaultLease() {
+  const leaseExpiresAt = now() + DEFAULT_LEASE_SECONDS * 1000;
+  return { leaseSeconds: DEFAULT_LEASE_SECONDS, leaseExpiresAt, dueAt: leaseExpiresAt };
+}
+
 describe('batches', () => {
   test('facts contain everything that exists and nothing else', async () => {
     const tenant = await fixture.newTenant();
@@ -39,6 +46,7 @@ describe('batches', () => {
     });
     await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId: 'bob', blocked: true });
 
+    const lease = defaultLease();
     const facts = await readFacts({
       workspaceId: workspace.id,
       apiKeyIds: new Set([caller.apiKeyId, newId()]),
@@ -50,6 +58,7 @@ describe('batches', () => {
         { runId: newId(), stepId: step.id },
       ],
       idempotencyKeyHashes: new Set(['unknown']),
+      needsDueRuns: true,
     });
     const usage = {
       costPicoUsd: 50n * 10n ** 6n,
@@ -62,6 +71,8 @@ describe('batches', () => {
       workspace,
       activeApiKeyIds: new Set([caller.apiKeyId]),
       runCounts: { RUNNING: 1, COMPLETED: 0, FAILED: 0, BLOCKED: 0 },
+      nextDueAt: lease.leaseExpiresAt,
+      dueRuns: null,
       monthlyRunCount: 1,
       usageToday: usage,
       users: new Map([
@@ -74,6 +85,7 @@ describe('batches', () => {
           run.id,
           newRunState({
             id: run.id,
+            ...lease,
             stepCount: 2,
             totalTokens: 30n,
             totalCostPicoUsd: usage.costPicoUsd,
@@ -160,6 +172,7 @@ describe('batches', () => {
         runIds: new Set([run.id]),
         steps: [{ runId: run.id, stepId: step.id }],
         idempotencyKeyHashes: new Set(['same']),
+        needsDueRuns: true,
       });
     }
     const blocked = tenants[1]?.workspace.id ?? '';
@@ -188,6 +201,7 @@ describe('batches', () => {
       ...noNeeds(workspace.id),
       startingUserIds: new Set(['ada']),
       idempotencyKeyHashes: new Set(['same']),
+      needsDueRuns: true,
     }));
     for (let round = 1; round <= 2; round += 1) {
       await fixture.store.batches.commit(needs.toReversed(), (facts) =>
@@ -255,7 +269,7 @@ describe('batches', () => {
     const run = await fixture.startRun(tenant, given);
     const key = { workspaceId: tenant.workspace.id, runId: run.id };
     expect(await fixture.store.runs.find(key)).toEqual(
-      newRun({ ...given, id: run.id, startedAt: now(), decision }),
+      newRun({ ...given, ...defaultLease(), id: run.id, startedAt: now(), decision }),
     );
     const step = await fixture.createStep(tenant, {
       runId: run.id,
@@ -315,6 +329,7 @@ describe('batches', () => {
     const needs = {
       ...noNeeds(workspace.id),
       idempotencyKeyHashes: new Set(['old 0', 'old 2099', 'recent']),
+      needsDueRuns: true,
     };
     expect([...(await readFacts(needs)).idempotencyRecords.keys()]).toEqual(['recent']);
     expect(await deleteExpiredRecords(fixture.store)).toBe(0);

@@ -9,11 +9,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deleteExpiredRecords } from '../../src/control/idempotency-cleanup.js';
+import { sweepLeases } from '../../src/control/lease-sweep.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
+import { MAX_DUE_RUNS } from '../../src/store/store.js';
 import type { ApiClient } from '../support/api-client.js';
 import { openQueryPlanner, type QueryPlanner } from '../support/query-plan.js';
 import { callRoute, nameOf, ROUTES } from '../support/routes.js';
-import { seedRuns } from '../support/seed.js';
+import { repeated, seedRuns, seedService } from '../support/seed.js';
 import { type SentStatement, StatementLog } from '../support/statement-log.js';
 import { newTenant, type StoreTenant } from '../support/store-fixture.js';
 import { testStore } from '../support/test-database.js';
@@ -98,6 +100,23 @@ test('a refused sign-in and a taken e-mail scan no table', async () => {
   await expectNoScans(() =>
     service.anonymous.post('/v1/auth/register', { email, password: 'correct horse' }),
   );
+});
+
+test('ending runs whose leases have ended scans no table', async () => {
+  const { apiKey, workspaceId } = await service.register({ plan: 'enterprise' });
+  await service.app.store.workspaces.change(workspaceId, {
+    kind: 'settings',
+    settings: { maxConcurrentRuns: 1_000 },
+  });
+  const count = MAX_DUE_RUNS + 2;
+  await seedService(service, apiKey, (target) => seedRuns(target, repeated(count, { leaseSeconds: 60 })));
+  service.clock.advance(60_000);
+  const { engine, store } = service.app;
+  const expireRuns = (id: string) => engine.expireRuns(id);
+  await expectNoScans(() => sweepLeases({ runs: store.runs, now: () => store.now(), expireRuns }));
+  expect(
+    (await store.runs.list({ workspaceId, status: 'FAILED', userId: null, offset: 0, limit: 1 })).total,
+  ).toBe(count);
 });
 
 test('deleting old idempotency records scans no table', async () => {

@@ -14,6 +14,7 @@ export function noNeeds(workspaceId: string): BatchNeeds {
     runIds: new Set(),
     steps: [],
     idempotencyKeyHashes: new Set(),
+    needsDueRuns: false,
   };
 }
 
@@ -23,6 +24,9 @@ export function noChanges(facts: BatchFacts): BatchChanges {
     day: dayOf(facts.now),
     newRuns: [],
     changedRuns: [],
+    postponedRuns: [],
+    nextDueAt: facts.nextDueAt,
+    isNextDueChanged: false,
     newSteps: [],
     reportedSteps: [],
     runCounts: NO_COUNTS,

@@ -27,6 +27,8 @@ export const ROUTES: readonly Route[] = [
     status: 200,
     body: () => ({ status: 'COMPLETED' }),
   },
+  { method: 'POST', path: '/v1/runs/{run_id}/heartbeat', auth: 'api-key', status: 200 },
+  { method: 'POST', path: '/v1/runs/{run_id}/stop', auth: 'any', status: 200 },
   {
     method: 'POST',
     path: '/v1/runs/{run_id}/steps',

@@ -11,7 +11,7 @@ import type { IdempotentRequest } from '../../src/domain/idempotency.js';
 import type { EndStatus, Run, RunState } from '../../src/domain/run.js';
 import type { Step, StepReport, StepState } from '../../src/domain/step.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
-import type { Caller, Command } from '../../src/engine/command.js';
+import type { Command, MachineCaller } from '../../src/engine/command.js';
 import { type CommandResult, commitBatch } from '../../src/engine/commit-batch.js';
 import { bytesOf } from '../../src/engine/committer.js';
 import { openStore } from '../../src/store/open-store.js';
@@ -49,6 +49,10 @@ export function newRunState(given: Pick<RunState, 'id'> & Partial<RunState>): Ru
     userId: 'ada',
     status: 'RUNNING',
     endedAt: null,
+    endReason: null,
+    leaseSeconds: null,
+    leaseExpiresAt: null,
+    dueAt: null,
     stepCount: 0,
     totalTokens: 0n,
     totalCostPicoUsd: 0n,
@@ -111,7 +115,7 @@ export interface SeededRun {
 /** The store of the seeds, and their owner. */
 export interface SeedTarget {
   readonly store: Store;
-  readonly caller: Caller;
+  readonly caller: MachineCaller;
 }
 
 /** The size of a batch of seeds; larger than that of the service, because no request waits for it. */
@@ -183,7 +187,7 @@ export async function seedFailedSignIns(
   await store.loginFailures.record({ subjects: subjects.flat(), failedAt: now, forgetBefore: 0 });
 }
 
-async function callerOf(store: Store, apiKey: string): Promise<Caller> {
+async function callerOf(store: Store, apiKey: string): Promise<MachineCaller> {
   const found = await store.apiKeys.findByPrefix(parseApiKey(apiKey)?.prefix ?? '');
   if (found === null) throw new Error('There is no such API key');
   return { workspaceId: found.workspaceId, apiKeyId: found.id };

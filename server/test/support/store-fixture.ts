@@ -7,7 +7,7 @@ import type { Plan } from '../../src/domain/plan.js';
 import type { ModelPrice } from '../../src/domain/price.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
-import type { Caller } from '../../src/engine/command.js';
+import type { MachineCaller } from '../../src/engine/command.js';
 import { Engine } from '../../src/engine/engine.js';
 import { LocalCommitter } from '../../src/engine/local-committer.js';
 import type { RunReply, StepReply } from '../../src/engine/replies.js';
@@ -45,7 +45,7 @@ export interface StoreTenant {
   readonly workspace: Workspace;
   readonly account: Account;
   readonly apiKey: ApiKey;
-  readonly caller: Caller;
+  readonly caller: MachineCaller;
 }
 
 const SILENT_OBSERVER = { decided: () => {} };

@@ -149,6 +149,28 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     body: { max_concurrent_runs: 0 },
     ...unprocessable('body/max_concurrent_runs must be >= 1'),
   },
+  {
+    ...START,
+    body: { ...GOOD_START, lease_seconds: 9 },
+    ...unprocessable('body/lease_seconds must be >= 10'),
+  },
+  {
+    ...START,
+    body: { ...GOOD_START, lease_seconds: '60' },
+    ...unprocessable('body/lease_seconds must be integer,null'),
+  },
+  {
+    ...SETTINGS,
+    body: { run_lease_seconds: 604_801 },
+    ...unprocessable('body/run_lease_seconds must be <= 604800'),
+  },
+  {
+    method: 'POST',
+    path: '/v1/runs/not-a-run/stop',
+    credential: 'token',
+    status: 404,
+    detail: 'Run not found',
+  },
   { ...SETTINGS, body: { name: '' }, ...unprocessable('body/name must NOT have fewer than 1 characters') },
   {
     ...SETTINGS,

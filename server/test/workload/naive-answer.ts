@@ -12,6 +12,7 @@ export interface NaiveRequest {
 export interface NaiveBody {
   readonly user_id?: string;
   readonly metadata?: unknown;
+  readonly lease_seconds?: number | null;
   readonly status?: string;
   readonly type?: string;
   readonly sequence?: number;
@@ -28,6 +29,7 @@ export interface NaiveBody {
   readonly daily_budget_usd?: number | null;
   readonly user_daily_budget_usd?: number | null;
   readonly max_concurrent_runs?: number | null;
+  readonly run_lease_seconds?: number | null;
   readonly active?: boolean;
   readonly label?: string | null;
   readonly plan?: string;

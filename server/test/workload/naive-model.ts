@@ -56,6 +56,18 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
   ],
   [
     'POST',
+    /^\/v1\/runs\/([^/]+)\/stop$/,
+    'any',
+    (_, { now, workspace, first }) => workspace.stopRun(now, first),
+  ],
+  [
+    'POST',
+    /^\/v1\/runs\/([^/]+)\/heartbeat$/,
+    'api-key',
+    (_, { now, workspace, first }) => workspace.heartbeat(now, first),
+  ],
+  [
+    'POST',
     /^\/v1\/runs\/([^/]+)\/steps$/,
     'api-key',
     (model, { now, workspace, first, body }) => workspace.createStep(now, first, body, model.newId),
@@ -200,6 +212,7 @@ export class NaiveModel {
       const caller = this.#authenticate(now, request.credential, auth);
       if ('status' in caller) return caller;
       const [first = '', second = ''] = match.slice(1).map(decodeURIComponent);
+      caller.workspace.expireRuns(now);
       const call = { now, ...caller, first, second, query: url.searchParams, body };
       return this.#once(call, request, () => handle(this, call));
     }

@@ -5,6 +5,7 @@ import type { NaiveDecision } from './naive-rules.js';
 import { dayBefore, dayOf, iso } from './naive-time.js';
 import {
   costOf,
+  isoOrNull,
   MONTHLY_LIMITS,
   type NaiveRun,
   type NaiveStep,
@@ -196,10 +197,12 @@ function listItem(run: NaiveRun) {
     user_id: run.user,
     status: run.status,
     started_at: iso(run.startedAt),
-    ended_at: run.endedAt === null ? null : iso(run.endedAt),
+    ended_at: isoOrNull(run.endedAt),
     step_count: run.steps.length,
     total_tokens: Number(tokensOf(run.steps)),
     total_cost_usd: toUsd(costOf(run.steps)),
+    end_reason: run.endReason,
+    lease_expires_at: isoOrNull(run.leaseExpiresAt),
   };
 }
 

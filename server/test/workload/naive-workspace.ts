@@ -39,6 +39,9 @@ export interface NaiveRun {
   readonly decision: NaiveDecision;
   status: string;
   endedAt: number | null;
+  endReason: string | null;
+  readonly leaseSeconds: number | null;
+  leaseExpiresAt: number | null;
   readonly steps: NaiveStep[];
 }
 
@@ -81,6 +84,7 @@ export class NaiveWorkspace {
   dailyBudgetUsd: number | null = null;
   userDailyBudgetUsd: number | null = null;
   maxConcurrentRuns = 3;
+  runLeaseSeconds: number | null = 86_400;
   readonly users = new Map<string, { isBlocked: boolean; lastSeenAt: number | null }>();
   readonly prices = new Map<string, NaivePrice>();
   readonly runs: NaiveRun[] = [];
@@ -107,7 +111,8 @@ export class NaiveWorkspace {
       running: this.runs.filter(({ status }) => status === 'RUNNING').length,
     });
     const status = decision.reason === null ? 'RUNNING' : 'BLOCKED';
-    this.runs.push({
+    const leaseSeconds = body.lease_seconds ?? this.runLeaseSeconds;
+    const run: NaiveRun = {
       id,
       user,
       metadata: body.metadata ?? null,
@@ -116,10 +121,16 @@ export class NaiveWorkspace {
       decision,
       status,
       endedAt: null,
+      endReason: null,
+      leaseSeconds,
+      leaseExpiresAt: null,
       steps: [],
-    });
+    };
+    renewLease(run, now);
+    this.runs.push(run);
     this.users.set(user, { isBlocked: this.users.get(user)?.isBlocked ?? false, lastSeenAt: now });
-    return created({ id, status, decision: outcomeOf(decision) });
+    const lease = body.lease_seconds == null ? {} : { lease_expires_at: isoOrNull(run.leaseExpiresAt) };
+    return created({ id, status, decision: outcomeOf(decision), ...lease });
   }
 
   endRun(now: number, runId: string, body: NaiveBody): Answer {
@@ -127,13 +138,41 @@ export class NaiveWorkspace {
     const status = body.status ?? '';
     if (run === undefined) return refused(404, 'Run not found');
     if (run.status === 'BLOCKED') return refused(400, 'The run was blocked at its start and cannot be ended');
-    if (run.status !== 'RUNNING' && run.status !== status)
+    const isOpen = run.status === 'RUNNING' || run.endReason === 'LEASE_EXPIRED';
+    if (!isOpen && run.status !== status)
       return refused(400, `The run has already ended with status ${run.status}`);
-    if (run.status === 'RUNNING') {
-      run.status = status;
-      run.endedAt = now;
-    }
+    if (isOpen) end(run, { status, at: now, reason: null });
     return ok({ id: run.id, status, ended_at: iso(run.endedAt ?? 0) });
+  }
+
+  stopRun(now: number, runId: string): Answer {
+    const run = this.findRun(runId);
+    if (run === undefined) return refused(404, 'Run not found');
+    if (run.status === 'BLOCKED') return refused(400, 'The run was blocked at its start and cannot be ended');
+    if (run.status !== 'RUNNING' && run.endReason !== 'STOPPED')
+      return refused(400, `The run has already ended with status ${run.status}`);
+    if (run.status === 'RUNNING') end(run, { status: 'FAILED', at: now, reason: 'STOPPED' });
+    return ok({ id: run.id, status: 'FAILED', ended_at: iso(run.endedAt ?? 0), end_reason: 'STOPPED' });
+  }
+
+  heartbeat(now: number, runId: string): Answer {
+    const run = this.findRun(runId);
+    if (run === undefined) return refused(404, 'Run not found');
+    renewLease(run, now);
+    const facts = this.#facts(now, run.user);
+    const decision = run.status === 'RUNNING' ? decideStep(facts) : decideLateStep(facts);
+    const { id, status } = run;
+    return ok({ id, status, lease_expires_at: isoOrNull(run.leaseExpiresAt), decision: outcomeOf(decision) });
+  }
+
+  /** What happens by itself until now. */
+  expireRuns(now: number): void {
+    for (const run of this.runs) {
+      const { status, leaseExpiresAt: at } = run;
+      if (status !== 'RUNNING' || at === null || at > now) continue;
+      end(run, { status: 'FAILED', at, reason: 'LEASE_EXPIRED' });
+      run.leaseExpiresAt = at;
+    }
   }
 
   createStep(now: number, runId: string, body: NaiveBody, newId: () => string): Answer {
@@ -142,6 +181,7 @@ export class NaiveWorkspace {
     const id = newId();
     const facts = this.#facts(now, run.user);
     const decision = run.status === 'RUNNING' ? decideStep(facts) : decideLateStep(facts);
+    renewLease(run, now);
     run.steps.push({
       id,
       type: body.type ?? '',
@@ -174,6 +214,7 @@ export class NaiveWorkspace {
     const cost = this.#costOf(step.model, report);
     const problem = this.#overflow({ run, model: step.model, day: dayOf(now), report, cost });
     if (problem !== null) return refused(422, problem);
+    renewLease(run, now);
     step.report = report;
     step.cost = cost;
     step.reportedOn = dayOf(now);
@@ -199,6 +240,7 @@ export class NaiveWorkspace {
     if (body.daily_budget_usd !== undefined) this.dailyBudgetUsd = body.daily_budget_usd;
     if (body.user_daily_budget_usd !== undefined) this.userDailyBudgetUsd = body.user_daily_budget_usd;
     if (body.max_concurrent_runs != null) this.maxConcurrentRuns = body.max_concurrent_runs;
+    if (body.run_lease_seconds !== undefined) this.runLeaseSeconds = body.run_lease_seconds;
     return ok(this.toApi());
   }
 
@@ -257,6 +299,7 @@ export class NaiveWorkspace {
       daily_budget_usd: this.dailyBudgetUsd,
       user_daily_budget_usd: this.userDailyBudgetUsd,
       max_concurrent_runs: this.maxConcurrentRuns,
+      run_lease_seconds: this.runLeaseSeconds,
     };
   }
 
@@ -308,6 +351,23 @@ export class NaiveWorkspace {
     );
   }
 }
+
+function renewLease(run: NaiveRun, now: number): void {
+  if (run.status === 'RUNNING' && run.leaseSeconds !== null)
+    run.leaseExpiresAt = now + run.leaseSeconds * 1000;
+}
+
+function end(
+  run: NaiveRun,
+  { status, at, reason }: { status: string; at: number; reason: string | null },
+): void {
+  run.status = status;
+  run.endedAt = at;
+  run.endReason = reason;
+  run.leaseExpiresAt = null;
+}
+
+export const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
 
 export const outcomeOf = ({ reason }: NaiveDecision) => ({
   outcome: reason === null ? 'ALLOW' : 'DENY',

@@ -52,7 +52,7 @@ export async function rush(workload: Workload, account: NaiveAccount): Promise<v
 }
 
 async function configure(workload: Workload, credential: string, plan: string): Promise<void> {
-  const settings = { daily_budget_usd: null, user_daily_budget_usd: null };
+  const settings = { daily_budget_usd: null, user_daily_budget_usd: null, run_lease_seconds: 86_400 };
   const concurrency = plan === 'basic' ? {} : { max_concurrent_runs: 10_000 };
   for (const request of [
     { method: 'PUT', path: '/v1/billing/plan', body: { plan } },

@@ -13,6 +13,8 @@ const BUDGETS_USD = [0, 0.000001, 0.8, 1.25, 3, 0.000000000001, 9_000_000];
 const PRICES_USD = [0.1, 0.0000025, 0.00000015, 0, 0.000000000000000001, 0.3, 0.000000000000500001];
 const DEAR_USD = 1_000_000;
 const METADATA = [undefined, null, {}, { nested: { list: [1, 'two', null] }, __proto: 'x' }, { zoë: '😀' }];
+/** The clock moves by up to 90 seconds at a time. */
+const LEASES = [null, 10, 60, 100, 604_800];
 const WORKSPACE_NAMES = [undefined, null, 'Acme', 'Zoë & Söhne', '研究'];
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const STALE_CREDENTIAL = 0.02;
@@ -41,6 +43,8 @@ export const COMMAND_KINDS: readonly CommandKind[] = [
   { name: 'create step', weight: 22, make: (context) => keyable(context, createStep(context)) },
   { name: 'update step', weight: 20, make: (context) => keyable(context, updateStep(context)) },
   { name: 'end run', weight: 11, make: (context) => keyable(context, endRun(context)) },
+  { name: 'heartbeat', weight: 4, make: heartbeat },
+  { name: 'stop run', weight: 2, make: stopRun },
   { name: 'retry', weight: 5, make: retry },
   { name: 'set price', weight: 3, make: setPrice },
   { name: 'change settings', weight: 4, make: changeSettings },
@@ -92,6 +96,7 @@ function startRun(context: CommandContext): NaiveRequest {
   const body = {
     user_id: context.random.pick(USERS),
     ...(metadata === undefined ? {} : { metadata }),
+    ...(context.random.chance(0.4) ? { lease_seconds: context.random.pick(LEASES) } : {}),
   };
   return { method: 'POST', path: '/v1/runs/', credential: machine(context), body };
 }
@@ -118,6 +123,14 @@ function updateStep(context: CommandContext): NaiveRequest {
 function endRun(context: CommandContext): NaiveRequest {
   const body = { status: context.random.pick(['COMPLETED', 'COMPLETED', 'FAILED']) };
   return { method: 'POST', path: `/v1/runs/${pickRunId(context)}/end`, credential: machine(context), body };
+}
+
+function heartbeat(context: CommandContext): NaiveRequest {
+  return { method: 'POST', path: `/v1/runs/${pickRunId(context)}/heartbeat`, credential: machine(context) };
+}
+
+function stopRun(context: CommandContext): NaiveRequest {
+  return { method: 'POST', path: `/v1/runs/${pickRunId(context)}/stop`, credential: anyCredential(context) };
 }
 
 /** The same request again, or a different one with a used key. */
@@ -195,6 +208,7 @@ function changeSettings(context: CommandContext): NaiveRequest {
     ...(random.chance(0.5) ? { daily_budget_usd: random.pick([null, null, ...BUDGETS_USD]) } : {}),
     ...(random.chance(0.5) ? { user_daily_budget_usd: random.pick([null, null, ...BUDGETS_USD]) } : {}),
     ...(random.chance(0.3) ? { max_concurrent_runs: random.pick([null, 1, 5, 50]) } : {}),
+    ...(random.chance(0.2) ? { run_lease_seconds: random.pick([null, 10, 300, 86_400]) } : {}),
   };
   return { method: 'PATCH', path: '/v1/workspace/', credential: anyCredential(context), body };
 }

@@ -53,7 +53,7 @@ export function GuardrailsPage() {
     <>
       <PageHeader
         title="Guardrails"
-        description="Checked in this order before every run, and all but concurrency before every step. Changes apply from the next decision."
+        description="Checked in this order before every run; the kill switch, blocked users and budgets also before every step. Changes apply from the next decision."
       />
       {failed !== undefined ? (
         <ErrorNotice

@@ -42,6 +42,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/runs/{run_id}/heartbeat": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Renew the lease of a run
+         * @description For an agent in a long call; every other write on the run renews the lease, too. The decision is what a new step would get now, so that the kill switch or a stop reaches the agent.
+         */
+        readonly post: operations["sendHeartbeat"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/runs/{run_id}/stop": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Stop a run
+         * @description Ends the run as FAILED, with `end_reason` STOPPED. Its agent learns it from its next request. Repeating the request returns the first response; a run that ended otherwise returns 400.
+         */
+        readonly post: operations["stopRun"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/runs/{run_id}": {
         readonly parameters: {
             readonly query?: never;
@@ -757,6 +797,17 @@ export interface components {
             readonly status: string;
             readonly version: string;
         };
+        readonly Heartbeat: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            /**
+             * Format: date-time
+             * @description null if the run has no lease, or has ended
+             */
+            readonly lease_expires_at: string | null;
+            readonly decision: components["schemas"]["Decision"];
+        };
         readonly Login: {
             readonly email: string;
             readonly password: string;
@@ -838,6 +889,8 @@ export interface components {
             readonly user_daily_budget_usd?: number | null;
             /** @description Pro or higher; null: no change */
             readonly max_concurrent_runs?: number | null;
+            /** @description For runs that start from now on; null: runs never expire */
+            readonly run_lease_seconds?: number | null;
         };
         /** @description Any JSON object; stored and returned unchanged */
         readonly Payload: {
@@ -922,6 +975,16 @@ export interface components {
             readonly total_cost_usd: number;
             /** @description For a running run, the time until now */
             readonly duration_ms: number;
+            /**
+             * @description Why the service ended the run; null if it did not
+             * @enum {string|null}
+             */
+            readonly end_reason: "LEASE_EXPIRED" | "STOPPED" | null;
+            /**
+             * Format: date-time
+             * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
+             */
+            readonly lease_expires_at: string | null;
             readonly steps: readonly components["schemas"]["Step"][];
         };
         readonly RunListItem: {
@@ -944,6 +1007,16 @@ export interface components {
             readonly total_tokens: number;
             /** @description Cost of all priced steps */
             readonly total_cost_usd: number;
+            /**
+             * @description Why the service ended the run; null if it did not
+             * @enum {string|null}
+             */
+            readonly end_reason: "LEASE_EXPIRED" | "STOPPED" | null;
+            /**
+             * Format: date-time
+             * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
+             */
+            readonly lease_expires_at: string | null;
         };
         /** @enum {string} */
         readonly RunStatus: "RUNNING" | "COMPLETED" | "FAILED" | "BLOCKED";
@@ -957,6 +1030,8 @@ export interface components {
             /** @description The end user that the agent works for */
             readonly user_id: string;
             readonly metadata?: components["schemas"]["Payload"];
+            /** @description Instead of `run_lease_seconds` of the workspace; null: as the workspace has set */
+            readonly lease_seconds?: number | null;
         };
         readonly StartedRun: {
             /** Format: uuid */
@@ -964,6 +1039,11 @@ export interface components {
             /** @enum {string} */
             readonly status: "RUNNING" | "BLOCKED";
             readonly decision: components["schemas"]["Decision"];
+            /**
+             * Format: date-time
+             * @description Only if the request has `lease_seconds`
+             */
+            readonly lease_expires_at?: string | null;
         };
         readonly Step: {
             /** Format: uuid */
@@ -994,6 +1074,18 @@ export interface components {
         readonly StepStatus: "ALLOWED" | "COMPLETED" | "FAILED" | "BLOCKED";
         /** @enum {string} */
         readonly StepType: "INPUT" | "MODEL_CALL" | "TOOL_CALL" | "OUTPUT" | "REASONING" | "SYSTEM";
+        readonly StoppedRun: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["EndStatus"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly ended_at: string;
+            /** @enum {string|null} */
+            readonly end_reason: "LEASE_EXPIRED" | "STOPPED" | null;
+        };
         readonly Token: {
             /** @description A JWT for the Authorization header */
             readonly access_token: string;
@@ -1063,6 +1155,8 @@ export interface components {
             /** @description Per UTC day, the same for every user; null: unlimited */
             readonly user_daily_budget_usd: number | null;
             readonly max_concurrent_runs: number;
+            /** @description A run without any request for so long ends; null: never */
+            readonly run_lease_seconds: number | null;
         };
     };
     responses: {
@@ -1268,6 +1362,66 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["EndedRun"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["ContentTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly sendHeartbeat: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Heartbeat"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["ContentTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly stopRun: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StoppedRun"];
                 };
             };
             readonly 400: components["responses"]["BadRequest"];

@@ -3,11 +3,11 @@
 import Type, { type Static } from 'typebox';
 import type { RunDetail, RunReport } from '../../control/run-report.js';
 import { picoUsdToNumber } from '../../domain/money.js';
-import { toIsoTimestamp } from '../../domain/period.js';
+import { toIsoTimestamp, toNullableTimestamp } from '../../domain/period.js';
 import { durationOfRun, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ListedStep, RunStore } from '../../store/store.js';
-import { workspaceIdOf } from '../authenticate.js';
+import { principalAsCaller, workspaceIdOf } from '../authenticate.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { requireStorableText } from '../json-body.js';
 import { type JsonPieces, jsonArray, jsonObject, type Piece } from '../json-pieces.js';
@@ -17,8 +17,10 @@ import {
   Choice,
   Count,
   DecisionBody,
+  EndReason,
   EndStatus,
   errors,
+  LeaseSeconds,
   Name,
   Nullable,
   PageOf,
@@ -42,12 +44,23 @@ export const StartRunBody = Type.Object(
   {
     user_id: Name('The end user that the agent works for'),
     metadata: Type.Optional(Payload),
+    lease_seconds: Type.Optional(
+      Nullable(
+        LeaseSeconds,
+        'Instead of `run_lease_seconds` of the workspace; null: as the workspace has set',
+      ),
+    ),
   },
   { title: 'StartRun' },
 );
 
 export const StartedRun = Type.Object(
-  { id: Uuid, status: Choice(['RUNNING', 'BLOCKED']), decision: DecisionBody },
+  {
+    id: Uuid,
+    status: Choice(['RUNNING', 'BLOCKED']),
+    decision: DecisionBody,
+    lease_expires_at: Type.Optional(Nullable(Timestamp, 'Only if the request has `lease_seconds`')),
+  },
   { title: 'StartedRun' },
 );
 
@@ -57,6 +70,34 @@ export const EndedRun = Type.Object(
   { id: Uuid, status: EndStatus, ended_at: Timestamp },
   { title: 'EndedRun' },
 );
+
+const StoppedRun = Type.Object(
+  {
+    id: Uuid,
+    status: EndStatus,
+    ended_at: Timestamp,
+    end_reason: Nullable(EndReason),
+  },
+  { title: 'StoppedRun' },
+);
+
+const HeartbeatBody = Type.Object(
+  {
+    id: Uuid,
+    status: RunStatus,
+    lease_expires_at: Nullable(Timestamp, 'null if the run has no lease, or has ended'),
+    decision: DecisionBody,
+  },
+  { title: 'Heartbeat' },
+);
+
+const END_FIELDS = {
+  end_reason: Nullable(EndReason, 'Why the service ended the run; null if it did not'),
+  lease_expires_at: Nullable(
+    Timestamp,
+    'When the run ends unless a request renews its lease; null if it has none, or was ended before',
+  ),
+};
 
 const RunListItem = Type.Object(
   {
@@ -68,6 +109,7 @@ const RunListItem = Type.Object(
     step_count: Count(),
     total_tokens: Total('Prompt and completion tokens of all steps'),
     total_cost_usd: Usd('Cost of all priced steps'),
+    ...END_FIELDS,
   },
   { title: 'RunListItem' },
 );
@@ -103,6 +145,7 @@ const RunBody = Type.Object(
     total_tokens: Total('Prompt and completion tokens of all steps'),
     total_cost_usd: Usd('Cost of all priced steps'),
     duration_ms: Count('For a running run, the time until now'),
+    ...END_FIELDS,
     steps: Type.Array(StepBody),
   },
   { title: 'Run' },
@@ -112,12 +155,14 @@ export interface RunRoutesOptions {
   readonly engine: Engine;
   readonly runs: RunStore;
   readonly runReport: RunReport;
+  /** Ends runs whose leases have ended. */
+  readonly settleLeases: (workspaceId: string) => Promise<void>;
   readonly newId: () => string;
   readonly pieces: JsonPieces;
 }
 
 export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
-  const { engine, runs, runReport, newId, pieces } = options;
+  const { engine, runs, runReport, settleLeases, newId, pieces } = options;
   server.post(
     '/v1/runs/',
     {
@@ -134,9 +179,16 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       },
     },
     async (request, reply) => {
-      const { user_id, metadata } = request.body;
-      const input = { id: newId(), userId: user_id, metadata: toJsonText(metadata) };
-      return reply.code(201).send(await engine.startRun(callerOf(request), input));
+      const { user_id, metadata, lease_seconds } = request.body;
+      const input = {
+        id: newId(),
+        userId: user_id,
+        metadata: toJsonText(metadata),
+        leaseSeconds: lease_seconds ?? undefined,
+      };
+      const { id, status, decision, leaseExpiresAt } = await engine.startRun(callerOf(request), input);
+      const lease = lease_seconds == null ? {} : { lease_expires_at: toNullableTimestamp(leaseExpiresAt) };
+      return reply.code(201).send({ id, status, decision, ...lease });
     },
   );
 
@@ -163,6 +215,50 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     },
   );
 
+  server.post(
+    '/v1/runs/:run_id/heartbeat',
+    {
+      config: { auth: 'api-key' },
+      schema: {
+        operationId: 'sendHeartbeat',
+        summary: 'Renew the lease of a run',
+        description:
+          'For an agent in a long call; every other write on the run renews the lease, too. The decision is what a new step ' +
+          'would get now, so that the kill switch or a stop reaches the agent.',
+        tags: ['Runs'],
+        params: RunParameters,
+        response: { 200: HeartbeatBody, ...errors(404) },
+      },
+    },
+    async (request) => {
+      const input = { runId: runIdFrom(request.params.run_id) };
+      const { id, status, leaseExpiresAt, decision } = await engine.heartbeat(callerOf(request), input);
+      return { id, status, lease_expires_at: toNullableTimestamp(leaseExpiresAt), decision };
+    },
+  );
+
+  server.post(
+    '/v1/runs/:run_id/stop',
+    {
+      config: { auth: 'any' },
+      schema: {
+        operationId: 'stopRun',
+        summary: 'Stop a run',
+        description:
+          'Ends the run as FAILED, with `end_reason` STOPPED. Its agent learns it from its next request. Repeating the ' +
+          'request returns the first response; a run that ended otherwise returns 400.',
+        tags: ['Runs'],
+        params: RunParameters,
+        response: { 200: StoppedRun, ...errors(404) },
+      },
+    },
+    async (request) => {
+      const input = { runId: runIdFrom(request.params.run_id) };
+      const { id, status, endedAt, endReason } = await engine.stopRun(principalAsCaller(request), input);
+      return { id, status, ended_at: toIsoTimestamp(endedAt), end_reason: endReason };
+    },
+  );
+
   server.get(
     '/v1/runs/',
     {
@@ -182,8 +278,10 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     async (request) => {
       const { status, user_id, page, per_page } = request.query;
       if (user_id !== undefined) requireStorableText(user_id, 'querystring/user_id');
+      const workspaceId = workspaceIdOf(request);
+      await settleLeases(workspaceId);
       const { items, total } = await runs.list({
-        workspaceId: workspaceIdOf(request),
+        workspaceId,
         status: status ?? null,
         userId: user_id ?? null,
         ...toPageQuery({ page, per_page }),
@@ -206,6 +304,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     },
     async (request, reply) => {
       const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
+      await settleLeases(key.workspaceId);
       return pieces.send(reply, key.workspaceId, async () => toRunText(await runReport.detail(key)));
     },
   );
@@ -217,16 +316,19 @@ function toApiRunListItem(run: RunSummary): Static<typeof RunListItem> {
     user_id: run.userId,
     status: run.status,
     started_at: toIsoTimestamp(run.startedAt),
-    ended_at: run.endedAt === null ? null : toIsoTimestamp(run.endedAt),
+    ended_at: toNullableTimestamp(run.endedAt),
     step_count: run.stepCount,
     total_tokens: run.totalTokens,
     total_cost_usd: picoUsdToNumber(run.totalCostPicoUsd),
+    end_reason: run.endReason,
+    lease_expires_at: toNullableTimestamp(run.leaseExpiresAt),
   };
 }
 
 /** Serializes a `RunBody`. */
 function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
-  const { id, user_id, status, started_at, ended_at, total_tokens, total_cost_usd } = toApiRunListItem(run);
+  const item = toApiRunListItem(run);
+  const { id, user_id, status, started_at, ended_at, total_tokens, total_cost_usd } = item;
   const head = jsonObject({
     id: JSON.stringify(id),
     user_id: JSON.stringify(user_id),
@@ -237,6 +339,8 @@ function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
     total_tokens: String(total_tokens),
     total_cost_usd: String(total_cost_usd),
     duration_ms: String(durationOfRun(run, now)),
+    end_reason: JSON.stringify(item.end_reason),
+    lease_expires_at: JSON.stringify(item.lease_expires_at),
     steps: '[',
   }).slice(0, -1);
   return jsonArray(steps, toStepPieces, { before: head, after: ']}' });

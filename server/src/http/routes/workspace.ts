@@ -6,7 +6,7 @@ import { MAX_WHOLE_USD, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../../d
 import type { Workspace, WorkspaceSettings } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
-import { errors, MAX_INT32, Name, Nullable, Usd, Uuid } from '../schemas.js';
+import { errors, LeaseSeconds, MAX_INT32, Name, Nullable, Usd, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 export const WorkspaceBody = Type.Object(
@@ -21,6 +21,7 @@ export const WorkspaceBody = Type.Object(
       'Per UTC day, the same for every user; null: unlimited',
     ),
     max_concurrent_runs: Type.Integer(),
+    run_lease_seconds: Nullable(Type.Integer(), 'A run without any request for so long ends; null: never'),
   },
   { title: 'Workspace' },
 );
@@ -35,6 +36,9 @@ const PatchWorkspaceBody = Type.Object(
     user_daily_budget_usd: Type.Optional(Budget('Pro or higher; null removes the limit')),
     max_concurrent_runs: Type.Optional(
       Nullable(Type.Integer({ minimum: 1, maximum: MAX_INT32 }), 'Pro or higher; null: no change'),
+    ),
+    run_lease_seconds: Type.Optional(
+      Nullable(LeaseSeconds, 'For runs that start from now on; null: runs never expire'),
     ),
   },
   { title: 'PatchWorkspace' },
@@ -80,6 +84,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
         dailyBudgetPicoUsd: budgetFrom(body.daily_budget_usd, 'daily_budget_usd'),
         userDailyBudgetPicoUsd: budgetFrom(body.user_daily_budget_usd, 'user_daily_budget_usd'),
         maxConcurrentRuns: body.max_concurrent_runs ?? undefined,
+        runLeaseSeconds: body.run_lease_seconds,
       };
       return toApiWorkspace(await change(workspaceIdOf(request), settings));
     },
@@ -117,6 +122,7 @@ export function toApiWorkspace(workspace: Workspace): Static<typeof WorkspaceBod
     daily_budget_usd: toUsd(workspace.dailyBudgetPicoUsd),
     user_daily_budget_usd: toUsd(workspace.userDailyBudgetPicoUsd),
     max_concurrent_runs: workspace.maxConcurrentRuns,
+    run_lease_seconds: workspace.runLeaseSeconds,
   };
 }
 

@@ -2,9 +2,10 @@
 
 import { dayOf, firstDayOfMonth } from '../../domain/period.js';
 import { listOf, omit } from '../columns.js';
+import { hasMoreDue, toDueRuns } from '../due-runs.js';
 import { type Row, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
 import { toIdempotencyRecord, toPrice, toRunState, toStepState, toUsage, toWorkspace } from '../rows.js';
-import type { BatchFacts, BatchNeeds, UserFacts } from '../store.js';
+import { type BatchFacts, type BatchNeeds, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
 import {
   IDEMPOTENCY_RECORDS,
   PRICE,
@@ -16,8 +17,8 @@ import {
 import { arraysAs, rowOf } from './postgres-bulk.js';
 import type { PostgresTransaction } from './postgres-database.js';
 
-/** Without what the lock tells: the time and the counts of runs. */
-type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts'>;
+/** Without what the lock tells, the time and the counters, and what depends on it. */
+type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts' | 'nextDueAt' | 'dueRuns'>;
 
 /** As of a day, in the order of the needs, without workspaces that do not exist. A query that no command needs is not sent. */
 export async function loadFacts(
@@ -56,6 +57,20 @@ export async function loadFacts(
       idempotencyRecords: toMap(records(workspaceId), 'key_hash', toIdempotencyRecord),
     };
   });
+}
+
+/** By workspace. */
+export async function loadDueRuns(
+  transaction: PostgresTransaction,
+  { workspaceIds, now }: { readonly workspaceIds: readonly string[]; readonly now: number },
+): Promise<Map<string, DueRuns>> {
+  if (workspaceIds.length === 0) return new Map();
+  const rows = byWorkspace(await transaction.query(LOAD_DUE_RUNS, workspaceIds, MAX_DUE_RUNS + 1));
+  const first = new Map(workspaceIds.map((id) => [id, rows(id).map(toRunState)]));
+  const full = workspaceIds.filter((id) => hasMoreDue(first.get(id) ?? [], now));
+  const counted = full.length === 0 ? [] : await transaction.query(COUNT_EXPIRED_RUNS, full, now);
+  const expired = toMap(counted, 'workspace_id', (row) => readNumber(row, 'expired'));
+  return new Map([...first].map(([id, runs]) => [id, toDueRuns(runs, now, expired.get(id) ?? null)]));
 }
 
 // ── Keys: an array for each of their columns ───────────────────────────────────────────────────────────────────────
@@ -127,6 +142,20 @@ const LOAD_RUNS_WITH_USERS = `
   FROM ${asked('workspace_id', 'id')}
   CROSS JOIN ${rowOf('runs', 'workspace_id = asked.workspace_id AND id = asked.id')} AS r
   ${userOf('r')}`;
+
+const LOAD_DUE_RUNS = `
+  SELECT r.workspace_id, ${listOf(RUN_STATE, 'r')}
+  FROM ${asked('workspace_id')}
+  CROSS JOIN LATERAL (
+    SELECT * FROM runs WHERE runs.workspace_id = asked.workspace_id AND due_at IS NOT NULL ORDER BY due_at LIMIT $2
+  ) AS r`;
+
+const COUNT_EXPIRED_RUNS = `
+  SELECT asked.workspace_id, (
+      SELECT COUNT(*) FROM runs
+      WHERE runs.workspace_id = asked.workspace_id AND due_at <= $2 AND lease_expires_at <= $2
+    ) AS expired
+  FROM ${asked('workspace_id')}`;
 
 const STEP_KEY = 'workspace_id = asked.workspace_id AND run_id = asked.run_id AND id = asked.id';
 const ASKED_STEPS = `${asked('workspace_id', 'run_id', 'id')}

@@ -2,10 +2,10 @@
 
 import { dayOf } from '../../domain/period.js';
 import { FairLimiter } from '../../runtime/fair-limiter.js';
-import { readText } from '../row.js';
+import { readNullableNumber, readText } from '../row.js';
 import { toRunCounts } from '../rows.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchOptions, BatchStore } from '../store.js';
-import { loadFacts } from './postgres-batch-facts.js';
+import { loadDueRuns, loadFacts } from './postgres-batch-facts.js';
 import { toStatements } from './postgres-bulk.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
@@ -64,7 +64,12 @@ export class PostgresBatches implements BatchStore {
         transaction.send(waits ? lockWorkspaces(ids) : lockFreeWorkspaces(ids)),
         loadFacts(transaction, { needs, now: expected }),
       ]);
-      const locked = new Map(rows.map((row) => [readText(row, 'workspace_id'), toRunCounts(row)]));
+      const locked = new Map(
+        rows.map((row) => [
+          readText(row, 'workspace_id'),
+          { runCounts: toRunCounts(row), nextDueAt: readNullableNumber(row, 'next_due_at') },
+        ]),
+      );
       if (locked.size === 0 && !waits) {
         decide([]);
         return;
@@ -72,9 +77,15 @@ export class PostgresBatches implements BatchStore {
       const now = this.#clock.timeIn(rows.at(-1));
       const isExpected = dayOf(now) === dayOf(expected);
       const loaded = isExpected ? expectedFacts : await loadFacts(transaction, { needs, now });
-      const facts = loaded.flatMap((one) => {
-        const runCounts = locked.get(one.workspace.id);
-        return runCounts === undefined ? [] : { ...one, now, runCounts };
+      const isDue = ({ needsDueRuns, workspaceId }: BatchNeeds) =>
+        needsDueRuns && (locked.get(workspaceId)?.nextDueAt ?? Number.POSITIVE_INFINITY) <= now;
+      const workspaceIds = needs.filter(isDue).map(({ workspaceId }) => workspaceId);
+      const dueRuns = await loadDueRuns(transaction, { workspaceIds, now });
+      const facts = loaded.flatMap((one): BatchFacts | [] => {
+        const counters = locked.get(one.workspace.id);
+        return counters === undefined
+          ? []
+          : { ...one, now, ...counters, dueRuns: dueRuns.get(one.workspace.id) ?? null };
       });
       if (waits && facts.length < needs.length)
         throw new Error('A workspace does not exist or has no counters');

@@ -10,8 +10,8 @@ import { arraysAs, rowOf } from './postgres-bulk.js';
 import { NOW } from './postgres-clock.js';
 
 /**
- * In the order of their ids, so that transactions do not deadlock. Returns the run counts of each existing workspace, in
- * that order, and the time at which it was locked.
+ * In the order of their ids, so that transactions do not deadlock. Returns the counters of each existing workspace, in that
+ * order, and the time at which it was locked.
  */
 export function lockWorkspaces(workspaceIds: readonly string[]): Statement {
   return lockInOrder(LOCK_WORKSPACES, workspaceIds);
@@ -28,7 +28,7 @@ function lockInOrder(sql: string, workspaceIds: readonly string[]): Statement {
 
 /** Locked one by one in the given order: the time in the last row is later than all locks. */
 const selectLocked = (lock: string) => `
-  SELECT c.workspace_id, ${listOf(RUN_COUNTS)}, ${NOW} AS now
+  SELECT c.workspace_id, ${listOf(RUN_COUNTS)}, c.next_due_at, ${NOW} AS now
   FROM ${arraysAs('asked', [{ name: 'workspace_id', type: 'uuid' }])}
   CROSS JOIN ${rowOf('workspace_counters', 'workspace_id = asked.workspace_id', { lock })} AS c`;
 

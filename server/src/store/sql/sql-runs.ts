@@ -89,6 +89,22 @@ export function sqlRuns(database: SqlDatabase): RunStore {
       );
       return firstOf(rows, (row) => readNumber(row, 'active')) ?? 0;
     },
+
+    async hasDueRuns(workspaceId) {
+      const sql = 'SELECT next_due_at FROM workspace_counters WHERE workspace_id = $1';
+      const [rows, now] = await Promise.all([database.query(sql, workspaceId), database.now()]);
+      const nextDueAt = firstOf(rows, (row) => readNullableNumber(row, 'next_due_at'));
+      return nextDueAt !== null && nextDueAt <= now;
+    },
+
+    async listDueWorkspaces({ now, limit }) {
+      const rows = await database.query(
+        `SELECT workspace_id FROM workspace_counters WHERE next_due_at <= $1 ORDER BY next_due_at LIMIT $2`,
+        now,
+        limit,
+      );
+      return rows.map((row) => readText(row, 'workspace_id'));
+    },
   };
 }
 

@@ -44,5 +44,9 @@ export function sqlWorkspaces(database: SqlDatabase): WorkspaceStore {
 
 export async function insertWorkspace(transaction: SqlTransaction, workspace: Workspace): Promise<void> {
   await insertInto(transaction, WORKSPACES, workspace);
-  await insertInto(transaction, WORKSPACE_COUNTERS, { workspaceId: workspace.id, ...NO_RUN_COUNTS });
+  await insertInto(transaction, WORKSPACE_COUNTERS, {
+    workspaceId: workspace.id,
+    ...NO_RUN_COUNTS,
+    nextDueAt: null,
+  });
 }

@@ -2,7 +2,8 @@
 
 import { NO_USAGE } from '../../domain/usage.js';
 import { listOf, omit } from '../columns.js';
-import { type Row, readBoolean, readNumber } from '../row.js';
+import { hasMoreDue, toDueRuns } from '../due-runs.js';
+import { type Row, readBoolean, readNullableNumber, readNumber } from '../row.js';
 import {
   toIdempotencyRecord,
   toPrice,
@@ -12,7 +13,7 @@ import {
   toUsage,
   toWorkspace,
 } from '../rows.js';
-import type { BatchFacts, UserFacts } from '../store.js';
+import { type BatchFacts, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
 import {
   IDEMPOTENCY_RECORD,
   PRICE,
@@ -24,7 +25,10 @@ import {
 } from '../tables.js';
 import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
 
-export type WorkspaceFacts = Pick<BatchFacts, 'workspace' | 'runCounts' | 'monthlyRunCount' | 'usageToday'>;
+export type WorkspaceFacts = Pick<
+  BatchFacts,
+  'workspace' | 'runCounts' | 'nextDueAt' | 'monthlyRunCount' | 'usageToday'
+>;
 export type ModelFacts = NonNullable<ReturnType<typeof loadModel>>;
 
 /** Called with the database and the parameters of the statement. */
@@ -37,7 +41,7 @@ function lookup<Value>(sql: string, toValue: (row: Row) => Value) {
 
 /** By workspace, first day of the month, today. */
 export const loadWorkspace = lookup(
-  `SELECT ${listOf(WORKSPACES.columns, 'w')}, ${listOf(RUN_COUNTS, 'c')}, ${USAGE_OR_NOTHING},
+  `SELECT ${listOf(WORKSPACES.columns, 'w')}, ${listOf(RUN_COUNTS, 'c')}, c.next_due_at, ${USAGE_OR_NOTHING},
     (
       SELECT COALESCE(SUM(run_count), 0) FROM workspace_days WHERE workspace_id = ?1 AND day BETWEEN ?2 AND ?3
     ) AS monthly_run_count
@@ -48,6 +52,7 @@ export const loadWorkspace = lookup(
   (row): WorkspaceFacts => ({
     workspace: toWorkspace(row),
     runCounts: toRunCounts(row),
+    nextDueAt: readNullableNumber(row, 'next_due_at'),
     monthlyRunCount: readNumber(row, 'monthly_run_count'),
     usageToday: toUsage(row),
   }),
@@ -63,6 +68,23 @@ export const loadActiveKey = lookup(
 export const loadRun = lookup(
   `SELECT ${listOf(RUN_STATE)} FROM runs WHERE workspace_id = ? AND id = ?`,
   toRunState,
+);
+
+export function loadDueRuns(database: SqliteDatabase, workspaceId: string, now: number): DueRuns {
+  const rows = database.all(
+    `SELECT ${listOf(RUN_STATE)} FROM runs WHERE workspace_id = ? AND due_at IS NOT NULL ORDER BY due_at LIMIT ?`,
+    workspaceId,
+    MAX_DUE_RUNS + 1,
+  );
+  const first = rows.map(toRunState);
+  const expired = hasMoreDue(first, now) ? countExpiredRuns(database, workspaceId, now) : null;
+  return toDueRuns(first, now, expired ?? null);
+}
+
+/** By workspace and time. */
+const countExpiredRuns = lookup(
+  `SELECT COUNT(*) AS expired FROM runs WHERE workspace_id = ?1 AND due_at <= ?2 AND lease_expires_at <= ?2`,
+  (row) => readNumber(row, 'expired'),
 );
 
 /** By workspace, run and id. */

@@ -14,6 +14,7 @@ import type { BatchChanges, BatchFacts, BatchNeeds, UserFacts } from '../store.j
 import { RUN_STATE, STEP_STATE } from '../tables.js';
 import {
   loadActiveKey,
+  loadDueRuns,
   loadIdempotencyRecord,
   loadModel,
   loadRun,
@@ -108,6 +109,10 @@ export class SqliteFactCache {
     return {
       now,
       ...cached.facts,
+      dueRuns:
+        needs.needsDueRuns && isReached(cached.facts.nextDueAt, now)
+          ? loadDueRuns(database, workspaceId, now)
+          : null,
       activeApiKeyIds: new Set(activeKeys.keys()),
       users,
       runs,
@@ -148,11 +153,13 @@ export class SqliteFactCache {
     cached.facts = {
       workspace: facts.workspace,
       runCounts: addRunCounts(facts.runCounts, changes.runCounts),
+      nextDueAt: changes.nextDueAt,
       monthlyRunCount: facts.monthlyRunCount + changes.startedRuns,
       usageToday: addUsage(facts.usageToday, changes.usage),
     };
     for (const run of changes.newRuns) this.#set(cached.runs, run.id, toRunState(run));
     for (const run of changes.changedRuns) this.#set(cached.runs, run.id, run);
+    for (const run of changes.postponedRuns) this.#set(cached.runs, run.id, run);
     for (const step of changes.newSteps) this.#set(cached.steps, step.id, toStepState(step));
     for (const step of changes.reportedSteps) this.#set(cached.steps, step.id, toStepState(step));
     for (const [userId, { usage }] of changes.users) this.#addUsage(cached.users, userId, usage);
@@ -200,6 +207,10 @@ export class SqliteFactCache {
   #countOwnChanges(): SqliteValue | undefined {
     return this.#database.get('SELECT total_changes() AS total_changes')?.['total_changes'];
   }
+}
+
+function isReached(time: number | null, now: number): boolean {
+  return time !== null && time <= now;
 }
 
 /** Without what is large. */

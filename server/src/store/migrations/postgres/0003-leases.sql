@@ -1,0 +1,20 @@
+-- A run ends when its lease does. due_at is when to look at the lease again: no later than lease_expires_at, but moved on only
+-- when it is reached, so that a renewal changes no index. next_due_at is no later than the first due_at of the workspace. Runs
+-- that are active now get the default lease of a day.
+
+ALTER TABLE workspaces ADD COLUMN run_lease_seconds bigint DEFAULT 86400;
+ALTER TABLE workspace_counters ADD COLUMN next_due_at bigint;
+ALTER TABLE runs ADD COLUMN end_reason text COLLATE "C";
+ALTER TABLE runs ADD COLUMN lease_seconds bigint;
+ALTER TABLE runs ADD COLUMN lease_expires_at bigint;
+ALTER TABLE runs ADD COLUMN due_at bigint;
+
+UPDATE runs SET lease_seconds = 86400, lease_expires_at = (floor(extract(epoch FROM now())) + 86400) * 1000,
+  due_at = (floor(extract(epoch FROM now())) + 86400) * 1000
+WHERE status = 'RUNNING';
+UPDATE workspace_counters SET next_due_at = (floor(extract(epoch FROM now())) + 86400) * 1000 WHERE running_runs > 0;
+
+CREATE INDEX workspace_counters_by_next_due ON workspace_counters (next_due_at) WHERE next_due_at IS NOT NULL;
+CREATE INDEX runs_by_due ON runs (workspace_id, due_at) WHERE due_at IS NOT NULL;
+-- The primary key must be the last index that was created (see 0002).
+ALTER TABLE runs DROP CONSTRAINT runs_pkey, ADD PRIMARY KEY (workspace_id, id);

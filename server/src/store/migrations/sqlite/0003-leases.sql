@@ -1,0 +1,43 @@
+-- A run ends when its lease does. due_at is when to look at the lease again: no later than lease_expires_at, but moved on only
+-- when it is reached, so that a renewal changes no index. next_due_at is no later than the first due_at of the workspace. Runs
+-- that are active now get the default lease of a day.
+
+ALTER TABLE workspaces ADD COLUMN run_lease_seconds INTEGER DEFAULT 86400;
+ALTER TABLE workspace_counters ADD COLUMN next_due_at INTEGER;
+CREATE INDEX workspace_counters_by_next_due ON workspace_counters (next_due_at) WHERE next_due_at IS NOT NULL;
+
+CREATE TABLE new_runs (
+  workspace_id        TEXT NOT NULL,
+  id                  TEXT NOT NULL,
+  position            INTEGER NOT NULL,
+  user_id             TEXT NOT NULL,
+  status              TEXT NOT NULL,
+  started_at          INTEGER NOT NULL,
+  ended_at            INTEGER,
+  end_reason          TEXT,
+  lease_seconds       INTEGER,
+  lease_expires_at    INTEGER,
+  due_at              INTEGER,
+  step_count          INTEGER NOT NULL,
+  total_tokens        INTEGER NOT NULL,
+  total_cost_pico_usd INTEGER NOT NULL,
+  usage_version       INTEGER NOT NULL,
+  decision_reason     TEXT,
+  decision_rules      TEXT NOT NULL,
+  metadata            TEXT,
+  PRIMARY KEY (workspace_id, id)
+) STRICT;
+INSERT INTO new_runs SELECT workspace_id, id, position, user_id, status, started_at, ended_at, NULL,
+  CASE status WHEN 'RUNNING' THEN 86400 END,
+  CASE status WHEN 'RUNNING' THEN (unixepoch() + 86400) * 1000 END,
+  CASE status WHEN 'RUNNING' THEN (unixepoch() + 86400) * 1000 END,
+  step_count, total_tokens, total_cost_pico_usd, usage_version, decision_reason, decision_rules, metadata
+  FROM runs ORDER BY rowid;
+DROP TABLE runs;
+ALTER TABLE new_runs RENAME TO runs;
+CREATE UNIQUE INDEX runs_by_position ON runs (workspace_id, position);
+CREATE INDEX runs_by_status ON runs (workspace_id, status, position);
+CREATE INDEX runs_by_user ON runs (workspace_id, user_id, position);
+CREATE INDEX runs_by_user_and_status ON runs (workspace_id, user_id, status, position);
+CREATE INDEX runs_by_due ON runs (workspace_id, due_at) WHERE due_at IS NOT NULL;
+UPDATE workspace_counters SET next_due_at = (unixepoch() + 86400) * 1000 WHERE running_runs > 0;
