@@ -693,6 +693,8 @@ export interface components {
             /** @description Tool identifier, for TOOL_CALL */
             tool_name?: string | null;
             input_data?: components["schemas"]["Payload"];
+            /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
+            reports?: components["schemas"]["StepReport"][];
         };
         CreatedStep: {
             /** Format: uuid */
@@ -700,6 +702,8 @@ export interface components {
             /** @enum {string} */
             status: "ALLOWED" | "BLOCKED";
             decision: components["schemas"]["Decision"];
+            /** @description Only if the request has `reports`: the response to each */
+            reported?: components["schemas"]["UpdatedStep"][];
         };
         DailyModelCost: {
             model: string;
@@ -747,6 +751,8 @@ export interface components {
         DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED";
         EndRun: {
             status: components["schemas"]["EndStatus"];
+            /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
+            reports?: components["schemas"]["StepReport"][];
         };
         /** @enum {string} */
         EndStatus: "COMPLETED" | "FAILED";
@@ -759,6 +765,8 @@ export interface components {
              * @description ISO 8601, UTC
              */
             ended_at: string;
+            /** @description Only if the request has `reports`: the response to each */
+            reported?: components["schemas"]["UpdatedStep"][];
         };
         /** @description The body of every error response */
         Error: {
@@ -1066,6 +1074,16 @@ export interface components {
              * @description ISO 8601, UTC
              */
             created_at: string;
+        };
+        StepReport: {
+            step_id: string;
+            status: components["schemas"]["EndStatus"];
+            /** @description Milliseconds */
+            duration_ms?: number | null;
+            /** @description Input tokens */
+            prompt_tokens?: number | null;
+            /** @description Output tokens */
+            completion_tokens?: number | null;
         };
         /**
          * @description BLOCKED if a rule denied the step

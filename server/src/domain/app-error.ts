@@ -31,6 +31,11 @@ export class AppError extends Error {
   }
 }
 
+/** The same error with the place of its cause. */
+export function errorAt(place: string, error: unknown): unknown {
+  return error instanceof AppError ? new AppError(error.kind, `${place}: ${error.message}`) : error;
+}
+
 export const badRequest = (message: string) => new AppError('bad-request', message);
 export const unauthenticated = (message: string) => new AppError('unauthenticated', message);
 export const forbidden = (message: string) => new AppError('forbidden', message);

@@ -20,8 +20,13 @@ export interface StartRun {
   readonly leaseSeconds?: number | undefined;
 }
 
-export interface EndRun {
+/** Reports of steps of the same run are applied before the decision, all or none of them. */
+export interface WithReports {
   readonly runId: string;
+  readonly reports?: readonly ReportStep[] | undefined;
+}
+
+export interface EndRun extends WithReports {
   readonly status: EndStatus;
 }
 
@@ -33,9 +38,8 @@ export interface Heartbeat {
   readonly runId: string;
 }
 
-export interface CreateStep {
+export interface CreateStep extends WithReports {
   readonly id: string;
-  readonly runId: string;
   readonly type: StepType;
   readonly sequence: number;
   readonly model: string | null;

@@ -123,9 +123,9 @@ function execute(set: WorkingSet, { kind, input }: Command): Reply {
     case 'start-run':
       return toRunReply(set.startRun(input));
     case 'end-run':
-      return toEndReply(set.endRun(input));
+      return toEndReply(...set.withReports(input, () => set.endRun(input)));
     case 'create-step':
-      return toStepReply(set.createStep(input));
+      return toStepReply(...set.withReports(input, () => set.createStep(input)));
     case 'report-step':
       return toReportReply(set.reportStep(input));
     case 'heartbeat':
@@ -160,7 +160,8 @@ function toBatchNeeds(workspaceId: string, commands: readonly Command[]): BatchN
     if (kind === 'start-run' || kind === 'expire-runs') needsDueRuns = true;
     if (kind === 'start-run') startingUserIds.add(input.userId);
     else if (kind !== 'expire-runs') runIds.add(input.runId);
-    if (kind === 'report-step') steps.push({ runId: input.runId, stepId: input.stepId });
+    if (kind === 'report-step') steps.push(input);
+    if (kind === 'create-step' || kind === 'end-run') steps.push(...(input.reports ?? []));
   }
   return { workspaceId, apiKeyIds, startingUserIds, runIds, steps, idempotencyKeyHashes, needsDueRuns };
 }

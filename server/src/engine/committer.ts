@@ -1,5 +1,6 @@
 /** Decides and commits commands. Each implementation has its own queue. */
 
+import type { WithReports } from '../domain/decide.js';
 import { FairQueue } from '../runtime/fair-queue.js';
 import { LoadShare } from '../runtime/load-share.js';
 import type { Command } from './command.js';
@@ -58,13 +59,20 @@ export function bytesOf(command: Command): number {
     case 'start-run':
       return BASE_BYTES + (command.input.metadata?.length ?? 0);
     case 'create-step':
-      return BASE_BYTES + (command.input.inputData?.length ?? 0);
+      return BASE_BYTES + (command.input.inputData?.length ?? 0) + bytesOfReports(command.input);
+    case 'end-run':
+      return BASE_BYTES + bytesOfReports(command.input);
     default:
       return BASE_BYTES;
   }
 }
 
 const BASE_BYTES = 512;
+const REPORT_BYTES = 256;
+
+function bytesOfReports({ reports = [] }: WithReports): number {
+  return reports.length * REPORT_BYTES;
+}
 
 /** The queue of waiting commands and their results. Subclasses decide when a batch starts. */
 export abstract class QueueCommitter implements Committer {

@@ -18,6 +18,7 @@ export interface EndReply {
   readonly id: string;
   readonly status: EndStatus;
   readonly endedAt: number;
+  readonly reported?: readonly ReportReply[];
 }
 
 export interface StopReply extends EndReply {
@@ -40,6 +41,8 @@ export interface StepReply {
   readonly id: string;
   readonly status: 'ALLOWED' | 'BLOCKED';
   readonly decision: Pick<Decision, 'outcome' | 'reason'>;
+  /** What was reported with the request. */
+  readonly reported?: readonly ReportReply[];
 }
 
 export interface ReportReply {
@@ -52,14 +55,14 @@ export function toRunReply({ id, decision: { outcome, reason }, leaseExpiresAt }
   return { id, status, decision: { outcome, reason }, leaseExpiresAt };
 }
 
-export function toEndReply({ id, status, endedAt }: RunState): EndReply {
+export function toEndReply(reported: readonly StepState[], { id, status, endedAt }: RunState): EndReply {
   if (endedAt === null || (status !== 'COMPLETED' && status !== 'FAILED'))
     throw new Error('The run has not ended');
-  return { id, status, endedAt };
+  return { id, status, endedAt, ...toReported(reported) };
 }
 
 export function toStopReply(run: RunState): StopReply {
-  return { ...toEndReply(run), endReason: run.endReason };
+  return { ...toEndReply([], run), endReason: run.endReason };
 }
 
 export function toHeartbeatReply({
@@ -69,8 +72,17 @@ export function toHeartbeatReply({
   return { id, status, leaseExpiresAt, decision: { outcome, reason } };
 }
 
-export function toStepReply({ id, decision: { outcome, reason } }: Step): StepReply {
-  return { id, status: outcome === 'ALLOW' ? 'ALLOWED' : 'BLOCKED', decision: { outcome, reason } };
+export function toStepReply(
+  reported: readonly StepState[],
+  { id, decision: { outcome, reason } }: Step,
+): StepReply {
+  const status = outcome === 'ALLOW' ? 'ALLOWED' : 'BLOCKED';
+  return { id, status, decision: { outcome, reason }, ...toReported(reported) };
+}
+
+/** Most requests report nothing: their replies stay small. */
+function toReported(steps: readonly StepState[]): { reported?: ReportReply[] } {
+  return steps.length === 0 ? {} : { reported: steps.map(toReportReply) };
 }
 
 export function toReportReply({ id, status }: StepState): ReportReply {

@@ -3,7 +3,7 @@
  * it. `changes` returns what to write.
  */
 
-import { unauthenticated } from '../domain/app-error.js';
+import { errorAt, unauthenticated } from '../domain/app-error.js';
 import {
   type CreateStep,
   type CreateStepFacts,
@@ -19,6 +19,7 @@ import {
   type ReportStep,
   type StartRun,
   type StopRun,
+  type WithReports,
 } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
 import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
@@ -63,6 +64,8 @@ export class WorkingSet {
   #usage = NO_USAGE;
   #startedRuns = 0;
   #nextDueAt: number | null;
+  /** What to do, in reverse order, to take back the changes of a command; null if it cannot fail halfway. */
+  #undo: (() => void)[] | null = null;
 
   constructor(facts: BatchFacts) {
     this.#facts = facts;
@@ -124,6 +127,33 @@ export class WorkingSet {
     return this.#end(run, decideEndRun({ now: this.#facts.now, run }, input));
   }
 
+  /** The reports, and then `work`: if one of them is refused, nothing has changed. */
+  withReports<Result>({ runId, reports = [] }: WithReports, work: () => Result): [StepState[], Result] {
+    // An unknown run is refused as such, not by its first report.
+    if (reports.length === 0 || !this.#runs.has(runId)) return [[], work()];
+    const { runCounts, usage } = { runCounts: this.#runCounts, usage: this.#usage };
+    const undo: (() => void)[] = [];
+    this.#undo = undo;
+    try {
+      return [reports.map((report, index) => this.#reportAt(index, report)), work()];
+    } catch (error) {
+      for (const step of undo.reverse()) step();
+      this.#runCounts = runCounts;
+      this.#usage = usage;
+      throw error;
+    } finally {
+      this.#undo = null;
+    }
+  }
+
+  #reportAt(index: number, report: ReportStep): StepState {
+    try {
+      return this.reportStep(report);
+    } catch (error) {
+      throw errorAt(`body/reports/${index}`, error);
+    }
+  }
+
   stopRun(input: StopRun): RunState {
     const run = this.#runs.get(input.runId) ?? null;
     return this.#end(run, decideStopRun({ now: this.#facts.now, run }));
@@ -138,7 +168,7 @@ export class WorkingSet {
   createStep(input: CreateStep): Step {
     const { step, run } = decideCreateStep(this.#stepFacts(input.runId), input);
     this.#changeRun(run);
-    this.#newSteps.push(step);
+    this.#append(this.#newSteps, step);
     this.#countDecision(step.decision);
     return step;
   }
@@ -160,8 +190,8 @@ export class WorkingSet {
       input,
     );
     if (reported === null) return step as StepState;
-    this.#steps.set(reported.step.id, reported.step);
-    this.#reportedSteps.push({
+    this.#put(this.#steps, reported.step.id, reported.step);
+    this.#append(this.#reportedSteps, {
       ...reported.step,
       costPicoUsd: reported.costPicoUsd,
       reportedAt: this.#facts.now,
@@ -265,7 +295,7 @@ export class WorkingSet {
     this.#changeUser(run.userId, (user) => ({ ...user, usage: addUsage(user.usage, usage) }));
     if (model !== null) {
       const before = this.#models.get(model);
-      this.#models.set(model, {
+      this.#put(this.#models, model, {
         usage: addUsage(before?.usage ?? NO_USAGE, usage),
         reportedSteps: (before?.reportedSteps ?? 0) + 1,
       });
@@ -273,12 +303,14 @@ export class WorkingSet {
   }
 
   #countDecision({ reason }: Decision): void {
-    if (reason !== null) this.#denials.set(reason, (this.#denials.get(reason) ?? 0) + 1);
+    if (reason !== null) this.#put(this.#denials, reason, (this.#denials.get(reason) ?? 0) + 1);
   }
 
   #changeRun(run: RunState): void {
-    this.#runs.set(run.id, run);
+    this.#put(this.#runs, run.id, run);
+    if (this.#changedRunIds.has(run.id)) return;
     this.#changedRunIds.add(run.id);
+    this.#undo?.push(() => this.#changedRunIds.delete(run.id));
   }
 
   #moveRun(userId: string, from: RunStatus | null, to: RunStatus): void {
@@ -287,7 +319,20 @@ export class WorkingSet {
   }
 
   #changeUser(userId: string, change: (user: UserChange) => UserChange): void {
-    this.#users.set(userId, change(this.#users.get(userId) ?? NO_USER_CHANGE));
+    this.#put(this.#users, userId, change(this.#users.get(userId) ?? NO_USER_CHANGE));
+  }
+
+  #put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+    if (this.#undo !== null) {
+      const before = map.get(key);
+      this.#undo.push(() => (before === undefined ? map.delete(key) : map.set(key, before)));
+    }
+    map.set(key, value);
+  }
+
+  #append<Item>(list: Item[], item: Item): void {
+    this.#undo?.push(() => list.pop());
+    list.push(item);
   }
 }
 

@@ -22,6 +22,7 @@ export interface NaiveBody {
   readonly duration_ms?: number | null;
   readonly prompt_tokens?: number | null;
   readonly completion_tokens?: number | null;
+  readonly reports?: readonly (NaiveBody & { readonly step_id: string })[];
   readonly input_cost_per_token?: number;
   readonly output_cost_per_token?: number;
   readonly is_active?: boolean;

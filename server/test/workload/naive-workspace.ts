@@ -137,6 +137,10 @@ export class NaiveWorkspace {
     const run = this.findRun(runId);
     const status = body.status ?? '';
     if (run === undefined) return refused(404, 'Run not found');
+    return this.#withReports(now, run, body, () => this.#endRun(now, run, status));
+  }
+
+  #endRun(now: number, run: NaiveRun, status: string): Answer {
     if (run.status === 'BLOCKED') return refused(400, 'The run was blocked at its start and cannot be ended');
     const isOpen = run.status === 'RUNNING' || run.endReason === 'LEASE_EXPIRED';
     if (!isOpen && run.status !== status)
@@ -178,6 +182,31 @@ export class NaiveWorkspace {
   createStep(now: number, runId: string, body: NaiveBody, newId: () => string): Answer {
     const run = this.findRun(runId);
     if (run === undefined) return refused(404, 'Run not found');
+    return this.#withReports(now, run, body, () => this.#createStep(now, run, body, newId));
+  }
+
+  /** The reports and then the rest: all of it, or nothing. */
+  #withReports(now: number, run: NaiveRun, { reports }: NaiveBody, rest: () => Answer): Answer {
+    if (reports === undefined) return rest();
+    const before = { ...run, steps: run.steps.map((step) => ({ ...step })) };
+    const takeBack = (answer: Answer) => {
+      Object.assign(run, { ...before, steps: run.steps });
+      for (const [index, step] of before.steps.entries()) Object.assign(run.steps[index] ?? {}, step);
+      return answer;
+    };
+    const reported: unknown[] = [];
+    for (const [index, { step_id: stepId, ...report }] of reports.entries()) {
+      const answer = this.updateStep(now, { runId: run.id, stepId }, report);
+      const { detail } = answer.body as { detail?: string };
+      if (answer.status !== 200) return takeBack(refused(answer.status, `body/reports/${index}: ${detail}`));
+      reported.push(answer.body);
+    }
+    const answer = rest();
+    if (answer.status >= 300) return takeBack(answer);
+    return { ...answer, body: { ...(answer.body as object), reported } };
+  }
+
+  #createStep(now: number, run: NaiveRun, body: NaiveBody, newId: () => string): Answer {
     const id = newId();
     const facts = this.#facts(now, run.user);
     const decision = run.status === 'RUNNING' ? decideStep(facts) : decideLateStep(facts);

@@ -110,7 +110,25 @@ function createStep(context: CommandContext): NaiveRequest {
     ...(random.chance(0.2) ? { tool_name: random.pick(['search', 'zoë', null]) } : {}),
     ...(random.chance(0.2) ? { input_data: random.pick([null, { query: ['x', 1.5e-7] }]) } : {}),
   };
-  return { method: 'POST', path: `/v1/runs/${pickRunId(context)}/steps`, credential: machine(context), body };
+  const runId = pickRunId(context);
+  return {
+    method: 'POST',
+    path: `/v1/runs/${runId}/steps`,
+    credential: machine(context),
+    body: withReports(context, runId, body),
+  };
+}
+
+/** Sometimes reports of the run's steps, mostly of those that are not reported yet. */
+function withReports(context: CommandContext, runId: string, body: NaiveBody): NaiveBody {
+  const { random, account } = context;
+  if (random.chance(0.6)) return body;
+  const steps = account.workspace.findRun(runId)?.steps.slice(-6) ?? [];
+  const reports = steps
+    .filter(({ report, decision }) => (report === null && decision.reason === null) || random.chance(0.1))
+    .map((step) => ({ step_id: step.id, ...newReport(context, step.model) }));
+  if (random.chance(0.03)) reports.push({ step_id: UNKNOWN_ID, ...newReport(context, null) });
+  return { ...body, reports };
 }
 
 function updateStep(context: CommandContext): NaiveRequest {
@@ -122,7 +140,13 @@ function updateStep(context: CommandContext): NaiveRequest {
 
 function endRun(context: CommandContext): NaiveRequest {
   const body = { status: context.random.pick(['COMPLETED', 'COMPLETED', 'FAILED']) };
-  return { method: 'POST', path: `/v1/runs/${pickRunId(context)}/end`, credential: machine(context), body };
+  const runId = pickRunId(context);
+  return {
+    method: 'POST',
+    path: `/v1/runs/${runId}/end`,
+    credential: machine(context),
+    body: withReports(context, runId, body),
+  };
 }
 
 function heartbeat(context: CommandContext): NaiveRequest {

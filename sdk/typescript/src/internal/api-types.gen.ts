@@ -693,6 +693,8 @@ export interface components {
             /** @description Tool identifier, for TOOL_CALL */
             readonly tool_name?: string | null;
             readonly input_data?: components["schemas"]["Payload"];
+            /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
+            readonly reports?: readonly components["schemas"]["StepReport"][];
         };
         readonly CreatedStep: {
             /** Format: uuid */
@@ -700,6 +702,8 @@ export interface components {
             /** @enum {string} */
             readonly status: "ALLOWED" | "BLOCKED";
             readonly decision: components["schemas"]["Decision"];
+            /** @description Only if the request has `reports`: the response to each */
+            readonly reported?: readonly components["schemas"]["UpdatedStep"][];
         };
         readonly DailyModelCost: {
             readonly model: string;
@@ -747,6 +751,8 @@ export interface components {
         readonly DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED";
         readonly EndRun: {
             readonly status: components["schemas"]["EndStatus"];
+            /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
+            readonly reports?: readonly components["schemas"]["StepReport"][];
         };
         /** @enum {string} */
         readonly EndStatus: "COMPLETED" | "FAILED";
@@ -759,6 +765,8 @@ export interface components {
              * @description ISO 8601, UTC
              */
             readonly ended_at: string;
+            /** @description Only if the request has `reports`: the response to each */
+            readonly reported?: readonly components["schemas"]["UpdatedStep"][];
         };
         /** @description The body of every error response */
         readonly Error: {
@@ -1066,6 +1074,16 @@ export interface components {
              * @description ISO 8601, UTC
              */
             readonly created_at: string;
+        };
+        readonly StepReport: {
+            readonly step_id: string;
+            readonly status: components["schemas"]["EndStatus"];
+            /** @description Milliseconds */
+            readonly duration_ms?: number | null;
+            /** @description Input tokens */
+            readonly prompt_tokens?: number | null;
+            /** @description Output tokens */
+            readonly completion_tokens?: number | null;
         };
         /**
          * @description BLOCKED if a rule denied the step

@@ -35,10 +35,9 @@ import {
   Uuid,
 } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
+import { Reported, Reports, RunParameters, toReported, toReports } from './steps.js';
 
 const RunStatus = Choice(RUN_STATUSES, { title: 'RunStatus' });
-
-export const RunParameters = Type.Object({ run_id: Type.String() });
 
 export const StartRunBody = Type.Object(
   {
@@ -64,10 +63,10 @@ export const StartedRun = Type.Object(
   { title: 'StartedRun' },
 );
 
-export const EndRunBody = Type.Object({ status: EndStatus }, { title: 'EndRun' });
+export const EndRunBody = Type.Object({ status: EndStatus, reports: Reports }, { title: 'EndRun' });
 
 export const EndedRun = Type.Object(
-  { id: Uuid, status: EndStatus, ended_at: Timestamp },
+  { id: Uuid, status: EndStatus, ended_at: Timestamp, reported: Reported },
   { title: 'EndedRun' },
 );
 
@@ -209,9 +208,11 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       },
     },
     async (request) => {
-      const input = { runId: runIdFrom(request.params.run_id), status: request.body.status };
-      const { id, status, endedAt } = await engine.endRun(callerOf(request), input);
-      return { id, status, ended_at: toIsoTimestamp(endedAt) };
+      const { reports } = request.body;
+      const runId = runIdFrom(request.params.run_id);
+      const input = { runId, status: request.body.status, reports: toReports(runId, reports) };
+      const { id, status, endedAt, reported } = await engine.endRun(callerOf(request), input);
+      return { id, status, ended_at: toIsoTimestamp(endedAt), ...toReported(reports, reported) };
     },
   );
 

@@ -1,8 +1,11 @@
 /** Steps: created before they are executed, updated with their result. */
 
-import Type from 'typebox';
-import { newStepReport } from '../../domain/decide.js';
+import Type, { type Static } from 'typebox';
+import { errorAt } from '../../domain/app-error.js';
+import { newStepReport, type ReportStep } from '../../domain/decide.js';
+import type { StepReport } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
+import type { ReportReply } from '../../engine/replies.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { toJsonText } from '../large-body.js';
 import { runIdFrom, stepIdFrom } from '../path-parameters.js';
@@ -21,28 +24,13 @@ import {
   Uuid,
 } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
-import { RunParameters } from './runs.js';
-
+export const RunParameters = Type.Object({ run_id: Type.String() });
 export const StepParameters = Type.Object({ run_id: Type.String(), step_id: Type.String() });
+
+const MAX_REPORTS = 100;
 
 const Amount = (description: string) =>
   Nullable(Type.Integer({ minimum: 0, maximum: MAX_TOKENS }), description);
-
-export const CreateStepBody = Type.Object(
-  {
-    type: StepType,
-    sequence: Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'Order within the run, from 1' }),
-    model: Type.Optional(Nullable(Name('Model identifier, for MODEL_CALL'))),
-    tool_name: Type.Optional(Nullable(Name('Tool identifier, for TOOL_CALL'))),
-    input_data: Type.Optional(Payload),
-  },
-  { title: 'CreateStep' },
-);
-
-export const CreatedStep = Type.Object(
-  { id: Uuid, status: Choice(['ALLOWED', 'BLOCKED']), decision: DecisionBody },
-  { title: 'CreatedStep' },
-);
 
 export const StepReportBody = Type.Object(
   {
@@ -54,7 +42,37 @@ export const StepReportBody = Type.Object(
   { title: 'UpdateStep' },
 );
 
+/** Reports that travel with another request, to save a round trip. */
+export const Reports = Type.Optional(
+  Type.Array(Type.Object({ step_id: Type.String(), ...StepReportBody.properties }, { title: 'StepReport' }), {
+    maxItems: MAX_REPORTS,
+    description:
+      'Updates of steps of this run, applied in order before everything else: all, or none if one is refused',
+  }),
+);
+
 export const UpdatedStep = Type.Object({ id: Uuid, status: StepStatus }, { title: 'UpdatedStep' });
+
+export const Reported = Type.Optional(
+  Type.Array(UpdatedStep, { description: 'Only if the request has `reports`: the response to each' }),
+);
+
+export const CreateStepBody = Type.Object(
+  {
+    type: StepType,
+    sequence: Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'Order within the run, from 1' }),
+    model: Type.Optional(Nullable(Name('Model identifier, for MODEL_CALL'))),
+    tool_name: Type.Optional(Nullable(Name('Tool identifier, for TOOL_CALL'))),
+    input_data: Type.Optional(Payload),
+    reports: Reports,
+  },
+  { title: 'CreateStep' },
+);
+
+export const CreatedStep = Type.Object(
+  { id: Uuid, status: Choice(['ALLOWED', 'BLOCKED']), decision: DecisionBody, reported: Reported },
+  { title: 'CreatedStep' },
+);
 
 export interface StepRoutesOptions {
   readonly engine: Engine;
@@ -80,17 +98,19 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
       },
     },
     async (request, reply) => {
-      const { type, sequence, model, tool_name, input_data } = request.body;
-      const step = await engine.createStep(callerOf(request), {
+      const { type, sequence, model, tool_name, input_data, reports } = request.body;
+      const runId = runIdFrom(request.params.run_id);
+      const { id, status, decision, reported } = await engine.createStep(callerOf(request), {
         id: newId(),
-        runId: runIdFrom(request.params.run_id),
+        runId,
         type,
         sequence,
         model: model ?? null,
         toolName: tool_name ?? null,
         inputData: toJsonText(input_data),
+        reports: toReports(runId, reports),
       });
-      return reply.code(201).send(step);
+      return reply.code(201).send({ id, status, decision, ...toReported(reports, reported) });
     },
   );
 
@@ -112,18 +132,49 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
       },
     },
     async (request) => {
-      const { status, duration_ms, prompt_tokens, completion_tokens } = request.body;
       const step = await engine.reportStep(callerOf(request), {
         runId: runIdFrom(request.params.run_id),
         stepId: stepIdFrom(request.params.step_id),
-        report: newStepReport({
-          status,
-          durationMs: duration_ms ?? null,
-          promptTokens: prompt_tokens ?? null,
-          completionTokens: completion_tokens ?? null,
-        }),
+        report: toStepReport(request.body),
       });
       return step;
     },
   );
+}
+
+function toStepReport(body: Static<typeof StepReportBody>): StepReport {
+  const { status, duration_ms, prompt_tokens, completion_tokens } = body;
+  return newStepReport({
+    status,
+    durationMs: duration_ms ?? null,
+    promptTokens: prompt_tokens ?? null,
+    completionTokens: completion_tokens ?? null,
+  });
+}
+
+type ReportBodies = Static<typeof Reports> | undefined;
+
+/** Undefined if the request has none. */
+export function toReports(runId: string, bodies: ReportBodies): ReportStep[] | undefined {
+  return bodies?.map(({ step_id, ...body }, index) => ({
+    runId,
+    stepId: stepIdAt(index, step_id),
+    report: toStepReport(body),
+  }));
+}
+
+function stepIdAt(index: number, text: string): string {
+  try {
+    return stepIdFrom(text);
+  } catch (error) {
+    throw errorAt(`body/reports/${index}`, error);
+  }
+}
+
+/** For the response: empty only if the request has an empty list. */
+export function toReported(
+  bodies: ReportBodies,
+  reported: readonly ReportReply[] = [],
+): { reported?: ReportReply[] } {
+  return bodies === undefined ? {} : { reported: [...reported] };
 }
