@@ -745,10 +745,10 @@ export interface components {
              * @description null if allowed
              * @enum {string|null}
              */
-            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED" | null;
+            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED" | null;
         };
         /** @enum {string} */
-        DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED";
+        DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED";
         EndRun: {
             status: components["schemas"]["EndStatus"];
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
@@ -786,7 +786,7 @@ export interface components {
             step_id: string | null;
             outcome: components["schemas"]["Outcome"];
             /** @enum {string|null} */
-            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_ALREADY_ENDED" | null;
+            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED" | null;
             /** @description By rule name; rules after the first DENY are absent */
             evaluated_rules: {
                 [key: string]: components["schemas"]["RuleResult"];
@@ -888,6 +888,19 @@ export interface components {
         };
         /** @enum {string} */
         Outcome: "ALLOW" | "DENY";
+        /** @description For runs that start from now on; only the fields present change */
+        PatchRunLimits: {
+            /** @description Cost of all steps; null: no limit */
+            max_cost_usd?: number | null;
+            /** @description Steps, without denied ones; null: no limit */
+            max_steps?: number | null;
+            /** @description Time since the start; null: no limit */
+            max_duration_seconds?: number | null;
+            /** @description Equal steps among the last 20, by type, model or tool, and input_data; null: no limit */
+            max_repeats?: number | null;
+            /** @description Tools whose calls are never repeats, because they poll */
+            repeat_exempt_tools?: string[];
+        };
         PatchWorkspace: {
             /** @description null: no change */
             name?: string | null;
@@ -899,6 +912,7 @@ export interface components {
             max_concurrent_runs?: number | null;
             /** @description For runs that start from now on; null: runs never expire */
             run_lease_seconds?: number | null;
+            run_limits?: components["schemas"]["PatchRunLimits"];
         };
         /** @description Any JSON object; stored and returned unchanged */
         Payload: {
@@ -947,7 +961,7 @@ export interface components {
         };
         RuleEvaluation: {
             /** @enum {string} */
-            rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs";
+            rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit";
             result: components["schemas"]["RuleResult"];
             /** @description null if no limit was set or the rule is a switch */
             limit: number | null;
@@ -993,7 +1007,18 @@ export interface components {
              * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
              */
             lease_expires_at: string | null;
+            limits: components["schemas"]["RunLimits"];
             steps: components["schemas"]["Step"][];
+        };
+        RunLimits: {
+            /** @description null: no limit */
+            max_cost_usd: number | null;
+            /** @description null: no limit */
+            max_steps: number | null;
+            /** @description null: no limit */
+            max_duration_seconds: number | null;
+            /** @description null: no limit */
+            max_repeats: number | null;
         };
         RunListItem: {
             /** Format: uuid */
@@ -1040,6 +1065,18 @@ export interface components {
             metadata?: components["schemas"]["Payload"];
             /** @description Instead of `run_lease_seconds` of the workspace; null: as the workspace has set */
             lease_seconds?: number | null;
+            limits?: components["schemas"]["StartRunLimits"];
+        };
+        /** @description Only tighten `run_limits` of the workspace: the smaller value applies */
+        StartRunLimits: {
+            /** @description Cost of all steps; null: no limit */
+            max_cost_usd?: number | null;
+            /** @description Steps, without denied ones; null: no limit */
+            max_steps?: number | null;
+            /** @description Time since the start; null: no limit */
+            max_duration_seconds?: number | null;
+            /** @description Equal steps among the last 20, by type, model or tool, and input_data; null: no limit */
+            max_repeats?: number | null;
         };
         StartedRun: {
             /** Format: uuid */
@@ -1175,6 +1212,19 @@ export interface components {
             max_concurrent_runs: number;
             /** @description A run without any request for so long ends; null: never */
             run_lease_seconds: number | null;
+            run_limits: components["schemas"]["WorkspaceRunLimits"];
+        };
+        /** @description Limits of each run; a run can only tighten them */
+        WorkspaceRunLimits: {
+            /** @description null: no limit */
+            max_cost_usd: number | null;
+            /** @description null: no limit */
+            max_steps: number | null;
+            /** @description null: no limit */
+            max_duration_seconds: number | null;
+            /** @description null: no limit */
+            max_repeats: number | null;
+            repeat_exempt_tools: string[];
         };
     };
     responses: {

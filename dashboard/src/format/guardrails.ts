@@ -34,6 +34,10 @@ const RULES: Readonly<Record<RuleName, Rule>> = {
   user_daily_budget: { label: 'User daily budget', unit: 'usd' },
   monthly_run_limit: { label: 'Monthly run limit', unit: 'count' },
   max_concurrent_runs: { label: 'Concurrent runs', unit: 'count' },
+  run_cost_limit: { label: 'Cost of the run', unit: 'usd' },
+  run_step_limit: { label: 'Steps of the run', unit: 'count' },
+  run_duration_limit: { label: 'Duration of the run in seconds', unit: 'count' },
+  run_repeat_limit: { label: 'Equal steps among the last 20', unit: 'count' },
 };
 
 interface Denial {
@@ -74,6 +78,26 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
     label: 'Too many concurrent runs',
     text: 'The maximum number of runs was already running.',
     remedy: { href: '/guardrails', text: 'Concurrency' },
+  },
+  RUN_COST_LIMIT_EXCEEDED: {
+    label: 'Cost limit of the run reached',
+    text: 'The steps of this run had cost as much as one run may.',
+    remedy: null,
+  },
+  RUN_STEP_LIMIT_EXCEEDED: {
+    label: 'Step limit of the run reached',
+    text: 'This run had as many steps as one run may.',
+    remedy: null,
+  },
+  RUN_DURATION_LIMIT_EXCEEDED: {
+    label: 'Duration limit of the run reached',
+    text: 'This run had lasted as long as one run may.',
+    remedy: null,
+  },
+  LOOP_DETECTED: {
+    label: 'Loop detected',
+    text: 'The same step with the same input was among the last 20 steps too often.',
+    remedy: null,
   },
   RUN_ALREADY_ENDED: {
     label: 'Run had already ended',

@@ -5,6 +5,7 @@
 
 import { searchCatalogue } from '../control/price-catalogue.js';
 import { newStepReport } from '../domain/decide.js';
+import { DEFAULT_LEASE_SECONDS } from '../domain/lease.js';
 import { type PicoUsd, toPicoUsd } from '../domain/money.js';
 import { nextDayStart } from '../domain/period.js';
 import type { StepType } from '../domain/step.js';
@@ -142,6 +143,7 @@ export class DemoMonth {
     for (let daysAgo = DEMO_DAYS - 1; daysAgo >= 0; daysAgo -= 1) this.#planDay(daysAgo);
     this.#planIncidents();
     await timeline.playUntil(end);
+    await this.#change({ runLeaseSeconds: DEFAULT_LEASE_SECONDS });
   }
 
   async #setUp(): Promise<void> {
@@ -150,6 +152,8 @@ export class DemoMonth {
       dailyBudgetPicoUsd: usd(DAILY_BUDGET_USD),
       userDailyBudgetPicoUsd: usd(USER_DAILY_BUDGET_USD),
       maxConcurrentRuns: MAX_CONCURRENT_RUNS,
+      // The service may be running: leases of the past would have ended long ago.
+      runLeaseSeconds: null,
     });
     for (const model of PRICED_MODELS) {
       const [price] = await searchCatalogue(model, 1);

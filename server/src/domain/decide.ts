@@ -7,8 +7,9 @@ import { badRequest, notFound } from './app-error.js';
 import { type Decision, evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
 import { leaseEnd, renewLease } from './lease.js';
 import { costOf, type ModelPrice } from './price.js';
-import type { RunGuardrailFacts, StepGuardrailFacts } from './rules.js';
+import type { GuardrailFacts, RunGuardrailFacts } from './rules.js';
 import type { EndStatus, JsonText, Run, RunState } from './run.js';
+import { countRepeats, effectiveLimits, type Fingerprint, type RunLimits, withRecent } from './run-limits.js';
 import type { Step, StepReport, StepState, StepType } from './step.js';
 import { addUsage, NO_USAGE, requireCountable, type Usage } from './usage.js';
 
@@ -18,6 +19,8 @@ export interface StartRun {
   readonly metadata: JsonText | null;
   /** Instead of what the workspace has set. */
   readonly leaseSeconds?: number | undefined;
+  /** Only tighten those of the workspace. */
+  readonly limits?: Partial<RunLimits> | undefined;
 }
 
 /** Reports of steps of the same run are applied before the decision, all or none of them. */
@@ -45,6 +48,8 @@ export interface CreateStep extends WithReports {
   readonly model: string | null;
   readonly toolName: string | null;
   readonly inputData: JsonText | null;
+  /** Of a large input, whose canonical form takes long to make. */
+  readonly inputHash?: string | undefined;
 }
 
 export interface ReportStep {
@@ -62,6 +67,7 @@ export function decideStartRun(facts: StartRunFacts, input: StartRun): Run {
   const isAllowed = decision.outcome === 'ALLOW';
   const leaseSeconds = input.leaseSeconds ?? facts.workspace.runLeaseSeconds;
   const leaseExpiresAt = isAllowed ? leaseEnd(leaseSeconds, facts.now) : null;
+  const limits = effectiveLimits(facts.workspace.runLimits, input.limits ?? {});
   return {
     id: input.id,
     position: facts.nextPosition,
@@ -74,7 +80,10 @@ export function decideStartRun(facts: StartRunFacts, input: StartRun): Run {
     leaseSeconds,
     leaseExpiresAt,
     dueAt: leaseExpiresAt,
+    limits,
+    recentSteps: limits === null || limits.maxRepeats === null ? null : [],
     stepCount: 0,
+    deniedStepCount: 0,
     totalTokens: 0n,
     totalCostPicoUsd: 0n,
     usageVersion: 0,
@@ -123,14 +132,19 @@ export interface HeartbeatRun {
 
 export function decideHeartbeat(facts: CreateStepFacts): HeartbeatRun {
   const run = requireRun(facts.run);
-  return { run: renewLease(run, facts.now), decision: decideStep(run, facts) };
+  return { run: renewLease(run, facts.now), decision: decideStep(run, facts.guardrails(run.userId), 0) };
 }
 
 export interface CreateStepFacts {
   readonly now: number;
   readonly run: RunState | null;
   /** The facts for the run's user. */
-  readonly guardrails: (userId: string) => StepGuardrailFacts;
+  readonly guardrails: (userId: string) => GuardrailFacts;
+}
+
+export interface NewStepFacts extends CreateStepFacts {
+  /** Computed only if the run counts repeats. */
+  readonly fingerprint: () => Fingerprint;
 }
 
 export interface CreatedStep {
@@ -138,18 +152,33 @@ export interface CreatedStep {
   readonly run: RunState;
 }
 
-export function decideCreateStep(facts: CreateStepFacts, input: CreateStep): CreatedStep {
+export function decideCreateStep(facts: NewStepFacts, input: CreateStep): CreatedStep {
   const run = requireRun(facts.run);
-  const step = newStep(run, decideStep(run, facts), facts, input);
-  return { step, run: { ...renewLease(run, facts.now), stepCount: step.position } };
-}
-
-function decideStep(run: RunState, facts: CreateStepFacts): Decision {
+  const { recentSteps } = run;
+  const fingerprint = recentSteps === null ? null : facts.fingerprint();
   const guardrails = facts.guardrails(run.userId);
-  return run.status === 'RUNNING' ? evaluateStep(guardrails) : evaluateLateStep(guardrails);
+  const isExempt = input.toolName !== null && guardrails.workspace.repeatExemptTools.includes(input.toolName);
+  const repeats = isExempt ? 0 : countRepeats(recentSteps ?? [], fingerprint);
+  const step = newStep(run, decideStep(run, guardrails, repeats), facts, input);
+  return {
+    step,
+    run: {
+      ...renewLease(run, facts.now),
+      stepCount: step.position,
+      deniedStepCount: run.deniedStepCount + (step.status === 'BLOCKED' ? 1 : 0),
+      recentSteps: recentSteps === null ? null : withRecent(recentSteps, fingerprint),
+    },
+  };
 }
 
-function newStep(run: RunState, decision: Decision, { now }: CreateStepFacts, input: CreateStep): Step {
+function decideStep(run: RunState, guardrails: GuardrailFacts, repeats: number): Decision {
+  if (run.status !== 'RUNNING') return evaluateLateStep(guardrails);
+  const { limits, startedAt, totalCostPicoUsd: costPicoUsd } = run;
+  const allowedSteps = run.stepCount - run.deniedStepCount;
+  return evaluateStep({ ...guardrails, limits, run: { startedAt, costPicoUsd, allowedSteps, repeats } });
+}
+
+function newStep(run: RunState, decision: Decision, { now }: NewStepFacts, input: CreateStep): Step {
   return {
     id: input.id,
     runId: run.id,

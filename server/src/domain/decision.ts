@@ -3,6 +3,7 @@
 import {
   type Comparison,
   type DenyReason,
+  type GuardrailFacts,
   KILL_SWITCH,
   RUN_ALREADY_ENDED,
   RUN_RULES,
@@ -38,7 +39,7 @@ export function evaluateStep(facts: StepGuardrailFacts): Decision {
 }
 
 /** A step of a run that is not running is denied in any case, but nothing comes before the kill switch. */
-export function evaluateLateStep(facts: StepGuardrailFacts): Decision {
+export function evaluateLateStep(facts: GuardrailFacts): Decision {
   const decision = evaluate([KILL_SWITCH], facts);
   return decision.outcome === 'DENY'
     ? decision
@@ -54,7 +55,9 @@ interface NamedRule<Facts> extends Rule<Facts> {
 function evaluate<Facts>(rules: readonly NamedRule<Facts>[], facts: Facts): Decision {
   const evaluations: RuleEvaluation[] = [];
   for (const { name, reason, compare } of rules) {
-    const { denied, limit, value, resetsAt } = compare(facts);
+    const comparison = compare(facts);
+    if (comparison === null) continue;
+    const { denied, limit, value, resetsAt } = comparison;
     evaluations.push({ rule: name, result: denied ? 'DENY' : 'PASS', limit, value, resetsAt });
     if (denied) return { outcome: 'DENY', reason, evaluations };
   }

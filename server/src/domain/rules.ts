@@ -3,11 +3,12 @@
 import { type PicoUsd, picoUsdToNumber } from './money.js';
 import { nextDayStart, nextMonthStart } from './period.js';
 import { monthlyRunLimit } from './plan.js';
+import type { RunLimits } from './run-limits.js';
 import type { Usage } from './usage.js';
 import type { Workspace } from './workspace.js';
 
-/** What the rules of a step look at. */
-export interface StepGuardrailFacts {
+/** What the rules of run starts and of steps look at. */
+export interface GuardrailFacts {
   readonly now: number;
   readonly workspace: Workspace;
   readonly userBlocked: boolean;
@@ -15,8 +16,25 @@ export interface StepGuardrailFacts {
   readonly userUsageToday: Usage;
 }
 
+/** What the rules of a step look at. */
+export interface StepGuardrailFacts extends GuardrailFacts {
+  /** null: the run has no limits of its own. */
+  readonly limits: RunLimits | null;
+  readonly run: RunProgress;
+}
+
+/** How far a run has come. */
+export interface RunProgress {
+  readonly startedAt: number;
+  readonly costPicoUsd: PicoUsd;
+  /** Denied steps do not count. */
+  readonly allowedSteps: number;
+  /** Steps equal to this one among the last ones of the run. */
+  readonly repeats: number;
+}
+
 /** What the rules of a run start look at. */
-export interface RunGuardrailFacts extends StepGuardrailFacts {
+export interface RunGuardrailFacts extends GuardrailFacts {
   readonly monthlyRunCount: number;
   readonly activeRunCount: number;
 }
@@ -35,16 +53,17 @@ export interface Rule<Facts> {
   readonly name: string;
   /** The deny reason. */
   readonly reason: string;
-  readonly compare: (facts: Facts) => Comparison;
+  /** null: the rule does not apply, and is not part of the decision. */
+  readonly compare: (facts: Facts) => Comparison | null;
 }
 
 export const KILL_SWITCH = {
   name: 'kill_switch',
   reason: 'KILL_SWITCH_ACTIVE',
   compare: ({ workspace }) => compareSwitch(workspace.killSwitch),
-} as const satisfies Rule<StepGuardrailFacts>;
+} as const satisfies Rule<GuardrailFacts>;
 
-export const STEP_RULES = [
+const COMMON_RULES = [
   KILL_SWITCH,
   {
     name: 'user_blocked',
@@ -63,10 +82,10 @@ export const STEP_RULES = [
     compare: ({ now, workspace, userUsageToday }) =>
       compareBudget(workspace.userDailyBudgetPicoUsd, userUsageToday.costPicoUsd, now),
   },
-] as const satisfies readonly Rule<StepGuardrailFacts>[];
+] as const satisfies readonly Rule<GuardrailFacts>[];
 
 export const RUN_RULES = [
-  ...STEP_RULES,
+  ...COMMON_RULES,
   {
     name: 'monthly_run_limit',
     reason: 'MONTHLY_RUN_LIMIT_EXCEEDED',
@@ -81,15 +100,47 @@ export const RUN_RULES = [
   },
 ] as const satisfies readonly Rule<RunGuardrailFacts>[];
 
-export type RuleName = (typeof RUN_RULES)[number]['name'];
-export const RULE_NAMES: readonly RuleName[] = RUN_RULES.map(({ name }) => name);
+/** The limits of a run apply where they are set. */
+export const STEP_RULES = [
+  ...COMMON_RULES,
+  {
+    name: 'run_cost_limit',
+    reason: 'RUN_COST_LIMIT_EXCEEDED',
+    compare: ({ limits, run }) =>
+      limits === null || limits.maxCostPicoUsd === null
+        ? null
+        : compareAmount(limits.maxCostPicoUsd, run.costPicoUsd, null),
+  },
+  {
+    name: 'run_step_limit',
+    reason: 'RUN_STEP_LIMIT_EXCEEDED',
+    compare: ({ limits, run }) => compareRunLimit(limits?.maxSteps, run.allowedSteps),
+  },
+  {
+    name: 'run_duration_limit',
+    reason: 'RUN_DURATION_LIMIT_EXCEEDED',
+    compare: ({ limits, now, run }) =>
+      compareRunLimit(limits?.maxDurationSeconds, Math.max(0, now - run.startedAt) / 1000),
+  },
+  {
+    name: 'run_repeat_limit',
+    reason: 'LOOP_DETECTED',
+    compare: ({ limits, run }) => compareRunLimit(limits?.maxRepeats, run.repeats),
+  },
+] as const satisfies readonly Rule<StepGuardrailFacts>[];
+
+type AnyRule = (typeof RUN_RULES)[number] | (typeof STEP_RULES)[number];
+const ALL_RULES: readonly AnyRule[] = [...RUN_RULES, ...STEP_RULES.slice(COMMON_RULES.length)];
+
+export type RuleName = AnyRule['name'];
+export const RULE_NAMES: readonly RuleName[] = ALL_RULES.map(({ name }) => name);
 
 /** The reason of a step that comes after the end of its run. */
 export const RUN_ALREADY_ENDED = 'RUN_ALREADY_ENDED';
 
-export type DenyReason = (typeof RUN_RULES)[number]['reason'] | typeof RUN_ALREADY_ENDED;
+export type DenyReason = AnyRule['reason'] | typeof RUN_ALREADY_ENDED;
 export const DENY_REASONS: readonly DenyReason[] = [
-  ...RUN_RULES.map(({ reason }) => reason),
+  ...ALL_RULES.map(({ reason }) => reason),
   RUN_ALREADY_ENDED,
 ];
 
@@ -98,12 +149,20 @@ function compareSwitch(active: boolean): Comparison {
 }
 
 function compareBudget(budget: PicoUsd | null, spend: PicoUsd, now: number): Comparison {
+  return compareAmount(budget, spend, nextDayStart(now));
+}
+
+function compareAmount(limit: PicoUsd | null, spend: PicoUsd, resetsAt: number | null): Comparison {
   return {
-    denied: budget !== null && spend >= budget,
-    limit: budget === null ? null : picoUsdToNumber(budget),
+    denied: limit !== null && spend >= limit,
+    limit: limit === null ? null : picoUsdToNumber(limit),
     value: picoUsdToNumber(spend),
-    resetsAt: nextDayStart(now),
+    resetsAt,
   };
+}
+
+function compareRunLimit(limit: number | null | undefined, value: number): Comparison | null {
+  return limit == null ? null : compareCount(limit, value, null);
 }
 
 function compareCount(limit: number | null, count: number, resetsAt: number | null): Comparison {

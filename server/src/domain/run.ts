@@ -1,5 +1,6 @@
 import type { Decision } from './decision.js';
 import type { PicoUsd } from './money.js';
+import type { RecentSteps, RunLimits } from './run-limits.js';
 
 /** JSON text that the service stores and returns but never reads (metadata, input_data). */
 export type JsonText = string;
@@ -34,18 +35,23 @@ export interface RunState {
    * moved on only when it is reached: an index on a column that changes with every step would be expensive.
    */
   readonly dueAt: number | null;
+  readonly startedAt: number;
+  /** null: none. */
+  readonly limits: RunLimits | null;
+  /** null unless the run has a limit of repeats. */
+  readonly recentSteps: RecentSteps | null;
   readonly stepCount: number;
+  readonly deniedStepCount: number;
   readonly totalTokens: bigint;
   readonly totalCostPicoUsd: PicoUsd;
   /** Incremented by every report that is counted in the totals; the step stores the version that first includes it. */
   readonly usageVersion: number;
 }
 
-export interface RunSummary extends RunState {
-  readonly startedAt: number;
-}
+/** What a list shows. */
+export type RunSummary = Omit<RunState, 'limits' | 'recentSteps' | 'deniedStepCount'>;
 
-export interface Run extends RunSummary {
+export interface Run extends RunState {
   /** Creation order within the workspace, starting at 1: the order of lists. */
   readonly position: number;
   readonly metadata: JsonText | null;

@@ -3,6 +3,7 @@
 import { DEFAULT_LEASE_SECONDS } from './lease.js';
 import type { PicoUsd } from './money.js';
 import { BASIC_MAX_CONCURRENT_RUNS, type Feature, hasFeature, type Plan, planRefusal } from './plan.js';
+import { NO_RUN_LIMITS, type RunLimits } from './run-limits.js';
 
 export interface Workspace {
   readonly id: string;
@@ -17,15 +18,18 @@ export interface Workspace {
   readonly maxConcurrentRuns: number;
   /** The lease of runs that do not ask for their own; null: they never expire. */
   readonly runLeaseSeconds: number | null;
+  readonly runLimits: RunLimits;
+  /** Tools whose calls are never repeats, because they poll. */
+  readonly repeatExemptTools: readonly string[];
   readonly createdAt: number;
 }
 
 /** undefined: no change; null removes a limit. */
 export type WorkspaceSettings = {
-  readonly [Setting in keyof Omit<Workspace, 'id' | 'slug' | 'plan' | 'createdAt'>]?:
+  readonly [Setting in keyof Omit<Workspace, 'id' | 'slug' | 'plan' | 'createdAt' | 'runLimits'>]?:
     | Workspace[Setting]
     | undefined;
-};
+} & { readonly runLimits?: Partial<RunLimits> | undefined };
 
 export function newWorkspace(given: { id: string; name: string; plan: Plan; now: number }): Workspace {
   return {
@@ -38,6 +42,8 @@ export function newWorkspace(given: { id: string; name: string; plan: Plan; now:
     userDailyBudgetPicoUsd: null,
     maxConcurrentRuns: BASIC_MAX_CONCURRENT_RUNS,
     runLeaseSeconds: DEFAULT_LEASE_SECONDS,
+    runLimits: NO_RUN_LIMITS,
+    repeatExemptTools: [],
     createdAt: given.now,
   };
 }
@@ -58,8 +64,19 @@ export function changeSettings(workspace: Workspace, settings: WorkspaceSettings
   if (settings.userDailyBudgetPicoUsd != null) requireFeature(workspace, 'user_daily_budget');
   if (settings.maxConcurrentRuns !== undefined) requireFeature(workspace, 'max_concurrent_runs');
   if (settings.killSwitch === true) requireFeature(workspace, 'kill_switch');
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return { ...workspace, ...Object.fromEntries(given) };
+  const { runLimits = {}, ...others } = settings;
+  return {
+    ...workspace,
+    ...definedOf<Workspace>(others),
+    runLimits: { ...workspace.runLimits, ...definedOf<RunLimits>(runLimits) },
+  };
+}
+
+/** Without what is undefined. */
+export function definedOf<Of>(
+  given: { readonly [Property in keyof Of]?: Of[Property] | undefined },
+): Partial<Of> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Of>;
 }
 
 /** The workspace after a change of plan. A downgrade resets the settings that the new plan does not include. */

@@ -25,7 +25,7 @@ import type { Decision } from '../domain/decision.js';
 import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
 import { expireLease } from '../domain/lease.js';
 import { dayOf } from '../domain/period.js';
-import type { DenyReason, StepGuardrailFacts } from '../domain/rules.js';
+import type { DenyReason, GuardrailFacts } from '../domain/rules.js';
 import {
   addRunCounts,
   type JsonText,
@@ -39,6 +39,7 @@ import {
 import type { Step, StepState } from '../domain/step.js';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.js';
 import type { BatchChanges, BatchFacts, ReportedStepChange, UserChange } from '../store/store.js';
+import { fingerprintOf } from './step-fingerprint.js';
 
 const NO_USER_CHANGE: UserChange = {
   runCounts: NO_RUN_COUNTS,
@@ -166,7 +167,8 @@ export class WorkingSet {
   }
 
   createStep(input: CreateStep): Step {
-    const { step, run } = decideCreateStep(this.#stepFacts(input.runId), input);
+    const facts = { ...this.#stepFacts(input.runId), fingerprint: () => fingerprintOf(input) };
+    const { step, run } = decideCreateStep(facts, input);
     this.#changeRun(run);
     this.#append(this.#newSteps, step);
     this.#countDecision(step.decision);
@@ -264,7 +266,7 @@ export class WorkingSet {
     };
   }
 
-  #guardrailFacts(userId: string): StepGuardrailFacts {
+  #guardrailFacts(userId: string): GuardrailFacts {
     return {
       now: this.#facts.now,
       workspace: this.#facts.workspace,

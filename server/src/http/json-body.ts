@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError, unprocessable } from '../domain/app-error.js';
 import type { BodyAdmission } from './body-admission.js';
-import { ANONYMOUS, type BodyFields, LARGE_BODY_BYTES, type LargeBodies } from './large-body.js';
+import { ANONYMOUS, type BodyShape, LARGE_BODY_BYTES, type LargeBodies } from './large-body.js';
 import { parseJson } from './parse-json.js';
 import { authOf, type HttpServer } from './server-types.js';
 
@@ -23,12 +23,12 @@ export function parseJsonBodies(
   server.addHook('onRoute', (route) => {
     if (authOf(route) === 'none') route.bodyLimit = Math.min(MAX_ANONYMOUS_BODY_BYTES, bodyLimitBytes);
   });
-  const knownFields = new WeakMap<object, BodyFields>();
-  const fieldsOf = ({ routeOptions }: FastifyRequest): BodyFields => {
-    const schema = (routeOptions.schema?.body ?? {}) as { properties?: object };
-    const fields = knownFields.get(schema) ?? toBodyFields(schema);
-    knownFields.set(schema, fields);
-    return fields;
+  const knownShapes = new WeakMap<object, BodyShape>();
+  const shapeOf = ({ routeOptions }: FastifyRequest): BodyShape => {
+    const schema = (routeOptions.schema?.body ?? {}) as BodySchema;
+    const shape = knownShapes.get(schema) ?? toBodyShape(schema);
+    knownShapes.set(schema, shape);
+    return shape;
   };
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
@@ -40,7 +40,7 @@ export function parseJsonBodies(
         requireUncompressed(request);
         if (body.length > LARGE_BODY_BYTES) {
           const owner = request.principal?.workspaceId ?? ANONYMOUS;
-          const parsing = largeBodies.parse(owner, body, fieldsOf(request));
+          const parsing = largeBodies.parse(owner, body, shapeOf(request));
           admission.holdUntil(request, parsing);
           parsing.then((parsed) => done(null, parsed), done);
           return;
@@ -55,14 +55,20 @@ export function parseJsonBodies(
   );
 }
 
-/** A field is client data if its schema allows any properties. */
-function toBodyFields({ properties = {} }: { properties?: object }): BodyFields {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      (schema as { additionalProperties?: unknown }).additionalProperties === true ? 'json' : 'plain',
-    ]),
-  );
+interface BodySchema {
+  readonly properties?: Readonly<Record<string, BodySchema>>;
+  readonly items?: BodySchema;
+  readonly maxItems?: number;
+  readonly additionalProperties?: unknown;
+}
+
+/** A value is client data if its schema allows any properties. */
+function toBodyShape({ properties, items, maxItems = 0, additionalProperties }: BodySchema): BodyShape {
+  if (additionalProperties === true) return 'json';
+  if (items !== undefined) return { items: toBodyShape(items), maxItems };
+  if (properties === undefined) return 'plain';
+  const fields = Object.entries(properties).map(([name, schema]) => [name, toBodyShape(schema)]);
+  return { fields: Object.fromEntries(fields) };
 }
 
 function requireUncompressed({ headers }: FastifyRequest): void {

@@ -6,6 +6,7 @@
 
 import { unprocessable } from '../domain/app-error.js';
 import type { JsonText } from '../domain/run.js';
+import { hashOfInput } from '../engine/step-fingerprint.js';
 import { CallThread } from '../runtime/call-thread.js';
 import { FairLimiter } from '../runtime/fair-limiter.js';
 import { pauseWhileBusy } from '../runtime/load-share.js';
@@ -32,10 +33,18 @@ const PARSING = {
 /** Client data of a body that was parsed in the worker thread. */
 export class JsonValue {
   readonly text: string;
+  /** Equal for equal values, whatever the order of their keys. */
+  readonly hash: string;
 
-  constructor(text: string) {
+  constructor({ text, hash }: ParsedJson) {
     this.text = text;
+    this.hash = hash;
   }
+}
+
+interface ParsedJson {
+  readonly text: string;
+  readonly hash: string;
 }
 
 /** Client data (metadata, input_data) is stored as JSON text and never interpreted. */
@@ -44,16 +53,17 @@ export function toJsonText(value: Record<string, unknown> | null | undefined): J
   return value == null ? null : JSON.stringify(value);
 }
 
-/** The fields of a route's body; `json` is client data, which is stored as text. */
-export type BodyFields = Readonly<Record<string, 'json' | 'plain'>>;
+/** What a route accepts; `json` is client data, which is stored as text. */
+export type BodyShape =
+  | 'json'
+  | 'plain'
+  | { readonly fields: Readonly<Record<string, BodyShape>> }
+  | { readonly items: BodyShape; readonly maxItems: number };
 
 export interface ParseCall {
   readonly body: Uint8Array;
-  readonly fields: BodyFields;
+  readonly shape: BodyShape;
 }
-
-/** Client data is `{ json }`; other values are unchanged. */
-export type ParsedBody = { readonly fields: Readonly<Record<string, unknown>> } | { readonly other: unknown };
 
 export class LargeBodies {
   readonly #options: LargeBodiesOptions;
@@ -68,15 +78,15 @@ export class LargeBodies {
   }
 
   /** Transfers `body` to the thread: it is empty afterwards. */
-  async parse(owner: string, body: Buffer, fields: BodyFields): Promise<unknown> {
+  async parse(owner: string, body: Buffer, shape: BodyShape): Promise<unknown> {
     return this.#limiter.run(owner, async () => {
       const thread = await this.#thread;
       const bytes = toTransferable(body);
-      const call: ParseCall = { body: bytes, fields };
+      const call: ParseCall = { body: bytes, shape };
       const parsed = await thread.call(call, [bytes.buffer]).catch((error: unknown) => {
         throw isOutOfMemory(error) ? unprocessable('body takes too much memory to parse') : error;
       });
-      return fromParsedBody(parsed as ParsedBody);
+      return fromParsed(parsed, shape);
     });
   }
 
@@ -113,33 +123,44 @@ function isOutOfMemory(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-function fromParsedBody(parsed: ParsedBody): unknown {
-  if ('other' in parsed) return parsed.other;
+/** In the main thread: as the body, with client data as `JsonValue`. */
+function fromParsed(parsed: unknown, shape: BodyShape): unknown {
+  if (shape === 'json') return isObject(parsed) ? new JsonValue(parsed as unknown as ParsedJson) : parsed;
+  if (shape === 'plain') return parsed;
+  if ('items' in shape)
+    return Array.isArray(parsed) ? parsed.map((item) => fromParsed(item, shape.items)) : parsed;
+  if (!isObject(parsed)) return parsed;
   return Object.fromEntries(
-    Object.entries(parsed.fields).map(([name, value]) => [
-      name,
-      isJson(value) ? new JsonValue(value.json) : value,
-    ]),
+    Object.entries(parsed).map(([name, value]) => [name, fromParsed(value, shape.fields[name] ?? 'plain')]),
   );
 }
 
-function isJson(value: unknown): value is { readonly json: string } {
-  return typeof value === 'object' && value !== null && 'json' in value;
+/**
+ * Runs in the thread. Keeps what the route knows: unknown fields are dropped, and values that validation will reject are
+ * reduced, a list to one item too many, others to an empty value of their type.
+ */
+export function toParsed(value: unknown, shape: BodyShape): unknown {
+  if (shape === 'plain') return emptied(value);
+  if (shape === 'json')
+    return isObject(value) ? { text: JSON.stringify(value), hash: hashOfInput(value) } : emptied(value);
+  if ('items' in shape) {
+    return Array.isArray(value)
+      ? value.slice(0, shape.maxItems + 1).map((item) => toParsed(item, shape.items))
+      : emptied(value);
+  }
+  if (!isObject(value)) return emptied(value);
+  return Object.fromEntries(
+    Object.entries(shape.fields).flatMap(([name, field]) =>
+      Object.hasOwn(value, name) ? [[name, toParsed(value[name], field)]] : [],
+    ),
+  );
 }
 
-/** Runs in the thread. Drops unknown fields, and reduces values that validation will reject to an empty value of their type. */
-export function toParsedBody(body: unknown, fields: BodyFields): ParsedBody {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { other: emptied(body) };
-  const known = Object.entries(fields).flatMap(([name, kind]) => {
-    const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
-    if (value === undefined) return [];
-    const isData = kind === 'json' && typeof value === 'object' && value !== null && !Array.isArray(value);
-    return [[name, isData ? { json: JSON.stringify(value) } : emptied(value)]];
-  });
-  return { fields: Object.fromEntries(known) };
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return [];
-  return typeof value === 'object' && value !== null ? {} : value;
+  return isObject(value) ? {} : value;
 }

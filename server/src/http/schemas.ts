@@ -4,12 +4,16 @@
  */
 
 import Type, { type Static, type TSchema } from 'typebox';
+import { unprocessable } from '../domain/app-error.js';
 import { OUTCOMES } from '../domain/decision.js';
 import { MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../domain/lease.js';
+import { MAX_WHOLE_USD, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../domain/money.js';
 import { PLANS } from '../domain/plan.js';
 import { DENY_REASONS } from '../domain/rules.js';
 import { END_REASONS, END_STATUSES } from '../domain/run.js';
+import { NO_RUN_LIMITS, REPEAT_WINDOW, type RunLimits } from '../domain/run-limits.js';
 import { STEP_STATUSES, STEP_TYPES } from '../domain/step.js';
+import { definedOf } from '../domain/workspace.js';
 
 export const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 export const MAX_INT32 = 2 ** 31 - 1;
@@ -54,6 +58,65 @@ export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
 export const LeaseSeconds = Type.Integer({ minimum: MIN_LEASE_SECONDS, maximum: MAX_LEASE_SECONDS });
+
+const Limit = (
+  schema: ReturnType<typeof Type.Integer> | ReturnType<typeof Type.Number>,
+  description: string,
+) => Type.Optional(Nullable(schema, `${description}; null: no limit`));
+
+/** Limits of one run. */
+export const RunLimitFields = {
+  max_cost_usd: Limit(Type.Number({ minimum: 0, maximum: MAX_WHOLE_USD }), 'Cost of all steps'),
+  max_steps: Limit(Type.Integer({ minimum: 1, maximum: MAX_INT32 }), 'Steps, without denied ones'),
+  max_duration_seconds: Limit(Type.Integer({ minimum: 1, maximum: MAX_INT32 }), 'Time since the start'),
+  max_repeats: Limit(
+    Type.Integer({ minimum: 1, maximum: REPEAT_WINDOW }),
+    `Equal steps among the last ${REPEAT_WINDOW}, by type, model or tool, and input_data`,
+  ),
+};
+
+export const ShownRunLimits = Type.Object(
+  {
+    max_cost_usd: Nullable(Usd('Cost of all steps'), 'null: no limit'),
+    max_steps: Nullable(Type.Integer(), 'null: no limit'),
+    max_duration_seconds: Nullable(Type.Integer(), 'null: no limit'),
+    max_repeats: Nullable(Type.Integer(), 'null: no limit'),
+  },
+  { title: 'RunLimits' },
+);
+
+/** Undefined: no change. */
+export function toRunLimits(
+  given: Partial<Record<keyof typeof RunLimitFields, number | null>>,
+  path: string,
+): Partial<RunLimits> {
+  const { max_cost_usd, max_steps, max_duration_seconds, max_repeats } = given;
+  const maxCostPicoUsd = toAmount(max_cost_usd, `${path}/max_cost_usd`);
+  return definedOf<RunLimits>({
+    maxCostPicoUsd,
+    maxSteps: max_steps,
+    maxDurationSeconds: max_duration_seconds,
+    maxRepeats: max_repeats,
+  });
+}
+
+export function toApiRunLimits(limits: RunLimits | null): Static<typeof ShownRunLimits> {
+  const { maxCostPicoUsd, maxSteps, maxDurationSeconds, maxRepeats } = limits ?? NO_RUN_LIMITS;
+  return {
+    max_cost_usd: maxCostPicoUsd === null ? null : picoUsdToNumber(maxCostPicoUsd),
+    max_steps: maxSteps,
+    max_duration_seconds: maxDurationSeconds,
+    max_repeats: maxRepeats,
+  };
+}
+
+/** Exact, or 422. */
+export function toAmount(usd: number | null | undefined, path: string): PicoUsd | null | undefined {
+  if (usd === null || usd === undefined) return usd;
+  const amount = toPicoUsd(usd);
+  if (amount === null) throw unprocessable(`${path} must have at most 12 decimal places`);
+  return amount;
+}
 
 /** Client data: any JSON object, or null. Stored as text and returned unchanged. */
 export const Payload = Type.Unsafe<Record<string, unknown> | null>({

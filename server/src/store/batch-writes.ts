@@ -80,7 +80,7 @@ const REPORT = pick(
   'reportedAt',
   'usageVersion',
 );
-const RUN_CHANGE = { ...RUN_TOTALS, ...pick(RUNS.columns, 'leaseExpiresAt'), ...RUN_END };
+const RUN_CHANGE = { ...RUN_TOTALS, ...pick(RUNS.columns, 'leaseExpiresAt', 'recentSteps'), ...RUN_END };
 const NONE: readonly never[] = [];
 
 const WRITES: readonly Write[] = [

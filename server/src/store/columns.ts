@@ -67,8 +67,22 @@ export function partOf<Whole, Value>(
   return { ...column, from, write: (whole) => write(whole as Whole) };
 }
 
-export function json<Value>(): Column<Value> {
-  return { type: 'text', read: (stored) => JSON.parse(stored as string) as Value, write: JSON.stringify };
+/** By property: how its value is read. */
+export type JsonOptions = Readonly<Record<string, (value: unknown) => unknown>>;
+
+/** A bigint is written as decimal text; `revive` reads it. */
+export function json<Value>(revive: JsonOptions = {}): Column<Value> {
+  const reviver = (name: string, value: unknown) => revive[name]?.(value) ?? value;
+  const isPlain = Object.keys(revive).length === 0;
+  return {
+    type: 'text',
+    read: (stored) => JSON.parse(stored as string, isPlain ? undefined : reviver) as Value,
+    write: isPlain ? JSON.stringify : (value) => JSON.stringify(value, toJsonValue),
+  };
+}
+
+function toJsonValue(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
 }
 
 export function oneOf<Value extends string>(): Column<Value> {

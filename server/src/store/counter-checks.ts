@@ -31,7 +31,7 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
       keys: ['workspace_id', 'id'],
       values: namesOf(RUN_TOTALS),
       recompute: `
-        SELECT workspace_id, run_id AS id, COUNT(*) AS step_count,
+        SELECT workspace_id, run_id AS id, COUNT(*) AS step_count, COUNT(decision_reason) AS denied_step_count,
           SUM(COALESCE(prompt_tokens, 0) + COALESCE(completion_tokens, 0)) AS total_tokens,
           SUM(COALESCE(cost_pico_usd, 0)) AS total_cost_pico_usd, MAX(COALESCE(usage_version, 0)) AS usage_version
         FROM steps GROUP BY workspace_id, run_id`,

@@ -4,12 +4,14 @@ import type { Decision, RuleResult } from '../domain/decision.js';
 import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
 import type { EndReason, RunStatus } from '../domain/run.js';
+import type { RecentSteps, RunLimits } from '../domain/run-limits.js';
 import type { StepStatus, StepType } from '../domain/step.js';
 import {
   bigint,
   boolean,
   type Columns,
   integer,
+  type JsonOptions,
   json,
   named,
   namesOf,
@@ -65,6 +67,11 @@ const DECISION = {
   ),
 };
 
+/** An amount is a bigint, for which JSON has decimal text. */
+const LIMITS_AS_JSON: JsonOptions = {
+  maxCostPicoUsd: (value) => (value === null ? null : BigInt(value as string)),
+};
+
 export const WORKSPACES = table({
   name: 'workspaces',
   key: ['id'],
@@ -78,6 +85,8 @@ export const WORKSPACES = table({
     userDailyBudgetPicoUsd: nullable(bigint),
     maxConcurrentRuns: integer,
     runLeaseSeconds: nullable(integer),
+    runLimits: json<RunLimits>(LIMITS_AS_JSON),
+    repeatExemptTools: json<readonly string[]>(),
     createdAt: integer,
   },
 });
@@ -158,7 +167,10 @@ export const RUNS = table({
     leaseSeconds: nullable(integer),
     leaseExpiresAt: nullable(integer),
     dueAt: nullable(integer),
+    limits: nullable(json<RunLimits>(LIMITS_AS_JSON)),
+    recentSteps: nullable(json<RecentSteps>()),
     stepCount: integer,
+    deniedStepCount: integer,
     totalTokens: bigint,
     totalCostPicoUsd: bigint,
     usageVersion: integer,
@@ -266,16 +278,32 @@ export const IDEMPOTENCY_RECORD = omit(IDEMPOTENCY_RECORDS.columns, 'workspaceId
 export const WORKSPACE_SETTINGS = omit(WORKSPACES.columns, 'id', 'slug', 'createdAt');
 
 /** The totals over the steps of a run. */
-export const RUN_TOTALS = pick(RUNS.columns, 'stepCount', 'totalTokens', 'totalCostPicoUsd', 'usageVersion');
+export const RUN_TOTALS = pick(
+  RUNS.columns,
+  'stepCount',
+  'deniedStepCount',
+  'totalTokens',
+  'totalCostPicoUsd',
+  'usageVersion',
+);
 /** What the end of a run changes. */
 export const RUN_END = pick(RUNS.columns, 'status', 'endedAt', 'endReason', 'dueAt');
 /** The columns that later commands read and change. */
 export const RUN_STATE = {
-  ...pick(RUNS.columns, 'id', 'userId', 'leaseSeconds', 'leaseExpiresAt'),
+  ...pick(
+    RUNS.columns,
+    'id',
+    'userId',
+    'startedAt',
+    'leaseSeconds',
+    'leaseExpiresAt',
+    'limits',
+    'recentSteps',
+  ),
   ...RUN_END,
   ...RUN_TOTALS,
 };
-export const RUN_SUMMARY = { ...RUN_STATE, ...pick(RUNS.columns, 'startedAt') };
+export const RUN_SUMMARY = omit(RUN_STATE, 'limits', 'recentSteps', 'deniedStepCount');
 export const RUN = omit(RUNS.columns, 'workspaceId');
 
 /** The columns that a report reads. */

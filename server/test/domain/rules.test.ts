@@ -5,13 +5,14 @@ import {
   evaluateStep,
   toEvaluatedRules,
 } from '../../src/domain/decision.js';
-import type { RunGuardrailFacts } from '../../src/domain/rules.js';
+import type { RunGuardrailFacts, StepGuardrailFacts } from '../../src/domain/rules.js';
 import { NO_USAGE, type Usage } from '../../src/domain/usage.js';
 import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
 
 const NOW = Date.parse('2026-12-31T23:59:59.999Z');
 
-type Change = Partial<Omit<RunGuardrailFacts, 'workspace'>> & { workspace?: Partial<Workspace> };
+type Facts = RunGuardrailFacts & StepGuardrailFacts;
+type Change = Partial<Omit<Facts, 'workspace'>> & { workspace?: Partial<Workspace> };
 
 /** One row is one case and its outcome, in order of precedence: each row also violates every rule below it. */
 const EVERYTHING_WRONG: Change = {
@@ -44,7 +45,7 @@ const PRECEDENCE: [string, Change, string | null, string | null][] = [
 ];
 
 PRECEDENCE.forEach(([name, , runReason, stepReason], index) => {
-  const facts = PRECEDENCE.slice(0, index + 1).reduce<RunGuardrailFacts>(
+  const facts = PRECEDENCE.slice(0, index + 1).reduce<Facts>(
     (sum, [, change]) => changed(sum, change),
     changed(baseFacts(), EVERYTHING_WRONG),
   );
@@ -118,11 +119,36 @@ test('an evaluation has the compared value and when it resets: the next UTC day 
   ]);
 });
 
+const LIMITS = { maxCostPicoUsd: 5n, maxSteps: 3, maxDurationSeconds: 60, maxRepeats: 2 };
+const EXHAUSTED = { startedAt: NOW - 60_000, costPicoUsd: 5n, allowedSteps: 3, repeats: 2 };
+
+test.each([
+  ['RUN_COST_LIMIT_EXCEEDED', {}],
+  ['RUN_STEP_LIMIT_EXCEEDED', { costPicoUsd: 4n }],
+  ['RUN_DURATION_LIMIT_EXCEEDED', { costPicoUsd: 4n, allowedSteps: 2 }],
+  ['LOOP_DETECTED', { costPicoUsd: 4n, allowedSteps: 2, startedAt: NOW - 59_999 }],
+  [null, { costPicoUsd: 4n, allowedSteps: 2, startedAt: NOW - 59_999, repeats: 1 }],
+])('the limits of a run deny after the budgets, in their order: %s', (reason, change) => {
+  const facts = changed(baseFacts(), { limits: LIMITS, run: { ...EXHAUSTED, ...change } });
+  expect(evaluateStep(facts).reason).toBe(reason);
+  const budget = { workspace: { userDailyBudgetPicoUsd: 0n } };
+  expect(evaluateStep(changed(facts, budget)).reason).toBe('USER_DAILY_BUDGET_EXCEEDED');
+});
+
+test('a limit of a run that is not set is not evaluated', () => {
+  const limits = { ...LIMITS, maxCostPicoUsd: null, maxDurationSeconds: null };
+  const facts = changed(baseFacts(), { limits, run: { ...EXHAUSTED, allowedSteps: 1, repeats: 1 } });
+  expect(evaluateStep(facts).evaluations.slice(4)).toEqual([
+    { rule: 'run_step_limit', result: 'PASS', limit: 3, value: 1, resetsAt: null },
+    { rule: 'run_repeat_limit', result: 'PASS', limit: 2, value: 1, resetsAt: null },
+  ]);
+});
+
 function spend(costPicoUsd: bigint): Usage {
   return { ...NO_USAGE, costPicoUsd };
 }
 
-function baseFacts(): RunGuardrailFacts {
+function baseFacts(): Facts {
   return {
     now: NOW,
     workspace: newWorkspace({
@@ -136,9 +162,11 @@ function baseFacts(): RunGuardrailFacts {
     userUsageToday: NO_USAGE,
     monthlyRunCount: 0,
     activeRunCount: 0,
+    limits: null,
+    run: { startedAt: NOW, costPicoUsd: 0n, allowedSteps: 0, repeats: 0 },
   };
 }
 
-function changed(facts: RunGuardrailFacts, { workspace, ...change }: Change): RunGuardrailFacts {
+function changed(facts: Facts, { workspace, ...change }: Change): Facts {
   return { ...facts, ...change, workspace: { ...facts.workspace, ...workspace } };
 }

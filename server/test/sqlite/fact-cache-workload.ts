@@ -268,7 +268,12 @@ export class Workload {
   #startRun(workspace: WorkloadWorkspace, caller: Caller): Command {
     const id = this.#random.chance(0.06) ? this.#repeatedRunId(workspace) : this.#newRunId(workspace);
     const leaseSeconds = this.#random.pick([undefined, 10, 60, 100]);
-    const input = newStartRun({ id, userId: this.#random.pick(USERS), metadata: '{}', leaseSeconds });
+    const limits = this.#random.pick([
+      undefined,
+      { maxSteps: 3, maxRepeats: 2 },
+      { maxCostPicoUsd: 10n ** 9n },
+    ]);
+    const input = newStartRun({ id, userId: this.#random.pick(USERS), metadata: '{}', leaseSeconds, limits });
     return { kind: 'start-run', caller, input };
   }
 
@@ -292,7 +297,11 @@ export class Workload {
     const id = repeated ?? this.#newName('step');
     run.stepIds.push(id);
     const model = this.#random.pick(MODELS);
-    return { kind: 'create-step', caller, input: newCreateStep({ id, runId: run.id, model }) };
+    return {
+      kind: 'create-step',
+      caller,
+      input: newCreateStep({ id, runId: run.id, model, inputData: '{}' }),
+    };
   }
 
   #updateStep(workspace: WorkloadWorkspace, caller: Caller): Command {

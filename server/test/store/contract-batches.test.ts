@@ -85,6 +85,7 @@ describe('batches', () => {
           run.id,
           newRunState({
             id: run.id,
+            startedAt: now(),
             ...lease,
             stepCount: 2,
             totalTokens: 30n,

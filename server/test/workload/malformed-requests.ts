@@ -165,6 +165,26 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     ...unprocessable('body/run_lease_seconds must be <= 604800'),
   },
   {
+    ...START,
+    body: { ...GOOD_START, limits: { max_repeats: 21 } },
+    ...unprocessable('body/limits/max_repeats must be <= 20'),
+  },
+  {
+    ...START,
+    body: { ...GOOD_START, limits: { max_cost_usd: 1e-13 } },
+    ...unprocessable('body/limits/max_cost_usd must have at most 12 decimal places'),
+  },
+  {
+    ...SETTINGS,
+    body: { run_limits: { max_steps: 0 } },
+    ...unprocessable('body/run_limits/max_steps must be >= 1'),
+  },
+  {
+    ...SETTINGS,
+    body: { run_limits: { repeat_exempt_tools: [''] } },
+    ...unprocessable('body/run_limits/repeat_exempt_tools/0 must NOT have fewer than 1 characters'),
+  },
+  {
     method: 'POST',
     path: '/v1/runs/not-a-run/stop',
     credential: 'token',

@@ -1,5 +1,7 @@
 /** Requests to the service and its answers, as the model sees them. */
 
+import type { NaiveLimits } from './naive-rules.js';
+
 export interface NaiveRequest {
   readonly method: string;
   readonly path: string;
@@ -13,6 +15,7 @@ export interface NaiveBody {
   readonly user_id?: string;
   readonly metadata?: unknown;
   readonly lease_seconds?: number | null;
+  readonly limits?: NaiveLimits;
   readonly status?: string;
   readonly type?: string;
   readonly sequence?: number;
@@ -31,6 +34,7 @@ export interface NaiveBody {
   readonly user_daily_budget_usd?: number | null;
   readonly max_concurrent_runs?: number | null;
   readonly run_lease_seconds?: number | null;
+  readonly run_limits?: NaiveLimits & { readonly repeat_exempt_tools?: readonly string[] };
   readonly active?: boolean;
   readonly label?: string | null;
   readonly plan?: string;

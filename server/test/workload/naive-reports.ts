@@ -12,6 +12,7 @@ import {
   type NaiveWorkspace,
   outcomeOf,
   PLANS,
+  toApiLimits,
   toApiPrice,
   tokensOf,
 } from './naive-workspace.js';
@@ -28,6 +29,7 @@ export function runDetail(run: NaiveRun, now: number): unknown {
   const { step_count: _, ...item } = listItem(run);
   return {
     ...item,
+    limits: toApiLimits(run.limits),
     metadata: run.metadata,
     duration_ms: run.status === 'BLOCKED' ? 0 : (run.endedAt ?? now) - run.startedAt,
     steps: run.steps

@@ -1,4 +1,4 @@
-/** The six guardrails in their order, with the values that each compared. */
+/** The guardrails in their order, with the values that each compared. */
 
 import { toPico, toUsd } from './naive-money.js';
 import { iso, nextMidnight, nextMonthStart } from './naive-time.js';
@@ -26,6 +26,22 @@ export interface StepFacts {
   readonly userSpendToday: bigint;
 }
 
+/** Undefined: not limited. */
+export interface NaiveLimits {
+  readonly max_cost_usd?: number | null;
+  readonly max_steps?: number | null;
+  readonly max_duration_seconds?: number | null;
+  readonly max_repeats?: number | null;
+}
+
+export interface RunProgress {
+  readonly limits: NaiveLimits;
+  readonly cost: bigint;
+  readonly allowedSteps: number;
+  readonly seconds: number;
+  readonly repeats: number;
+}
+
 export interface RunFacts extends StepFacts {
   readonly monthlyLimit: number | null;
   readonly startedThisMonth: number;
@@ -35,12 +51,12 @@ export interface RunFacts extends StepFacts {
 
 /** A step of a run that is not running. */
 export function decideLateStep(facts: StepFacts): NaiveDecision {
-  if (facts.killSwitch) return decideStep(facts);
+  if (facts.killSwitch) return untilFirstDeny(stepRules(facts));
   return { reason: 'RUN_ALREADY_ENDED', rules: [] };
 }
 
-export function decideStep(facts: StepFacts): NaiveDecision {
-  return untilFirstDeny(stepRules(facts));
+export function decideStep(facts: StepFacts, run: RunProgress): NaiveDecision {
+  return untilFirstDeny([...stepRules(facts), ...runLimitRules(run)]);
 }
 
 export function decideRun(facts: RunFacts): NaiveDecision {
@@ -106,6 +122,22 @@ function stepRules(facts: StepFacts): Comparison[] {
       value: toUsd(facts.userSpendToday),
       resets_at: midnight,
     },
+  ];
+}
+
+/** Only the limits that are set. */
+function runLimitRules({ limits, cost, allowedSteps, seconds, repeats }: RunProgress): Comparison[] {
+  const of = (rule: string, reason: string, limit: number | null | undefined, value: number) =>
+    limit == null ? [] : [{ rule, reason, limit, value, isDenied: value >= limit, resets_at: null }];
+  const { max_cost_usd, max_steps, max_duration_seconds, max_repeats } = limits;
+  return [
+    ...of('run_cost_limit', 'RUN_COST_LIMIT_EXCEEDED', max_cost_usd, toUsd(cost)).map((rule) => ({
+      ...rule,
+      isDenied: isReached(max_cost_usd ?? null, cost),
+    })),
+    ...of('run_step_limit', 'RUN_STEP_LIMIT_EXCEEDED', max_steps, allowedSteps),
+    ...of('run_duration_limit', 'RUN_DURATION_LIMIT_EXCEEDED', max_duration_seconds, seconds),
+    ...of('run_repeat_limit', 'LOOP_DETECTED', max_repeats, repeats),
   ];
 }
 

@@ -3,9 +3,18 @@
  * easy to verify.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type Answer, created, type NaiveBody, ok, refused } from './naive-answer.js';
 import { exactCost, MAX_COUNTER, sum } from './naive-money.js';
-import { decideLateStep, decideRun, decideStep, type NaiveDecision, type StepFacts } from './naive-rules.js';
+import {
+  decideLateStep,
+  decideRun,
+  decideStep,
+  type NaiveDecision,
+  type NaiveLimits,
+  type RunProgress,
+  type StepFacts,
+} from './naive-rules.js';
 import { dayOf, iso, monthOf } from './naive-time.js';
 
 export interface NaiveStep {
@@ -42,6 +51,7 @@ export interface NaiveRun {
   endReason: string | null;
   readonly leaseSeconds: number | null;
   leaseExpiresAt: number | null;
+  readonly limits: NaiveLimits;
   readonly steps: NaiveStep[];
 }
 
@@ -85,6 +95,8 @@ export class NaiveWorkspace {
   userDailyBudgetUsd: number | null = null;
   maxConcurrentRuns = 3;
   runLeaseSeconds: number | null = 86_400;
+  runLimits: NaiveLimits = {};
+  repeatExemptTools: readonly string[] = [];
   readonly users = new Map<string, { isBlocked: boolean; lastSeenAt: number | null }>();
   readonly prices = new Map<string, NaivePrice>();
   readonly runs: NaiveRun[] = [];
@@ -124,6 +136,7 @@ export class NaiveWorkspace {
       endReason: null,
       leaseSeconds,
       leaseExpiresAt: null,
+      limits: tightened(this.runLimits, body.limits ?? {}),
       steps: [],
     };
     renewLease(run, now);
@@ -164,7 +177,8 @@ export class NaiveWorkspace {
     if (run === undefined) return refused(404, 'Run not found');
     renewLease(run, now);
     const facts = this.#facts(now, run.user);
-    const decision = run.status === 'RUNNING' ? decideStep(facts) : decideLateStep(facts);
+    const progress = this.#progressOf(run, now, null);
+    const decision = run.status === 'RUNNING' ? decideStep(facts, progress) : decideLateStep(facts);
     const { id, status } = run;
     return ok({ id, status, lease_expires_at: isoOrNull(run.leaseExpiresAt), decision: outcomeOf(decision) });
   }
@@ -209,7 +223,8 @@ export class NaiveWorkspace {
   #createStep(now: number, run: NaiveRun, body: NaiveBody, newId: () => string): Answer {
     const id = newId();
     const facts = this.#facts(now, run.user);
-    const decision = run.status === 'RUNNING' ? decideStep(facts) : decideLateStep(facts);
+    const progress = this.#progressOf(run, now, body);
+    const decision = run.status === 'RUNNING' ? decideStep(facts, progress) : decideLateStep(facts);
     renewLease(run, now);
     run.steps.push({
       id,
@@ -270,6 +285,9 @@ export class NaiveWorkspace {
     if (body.user_daily_budget_usd !== undefined) this.userDailyBudgetUsd = body.user_daily_budget_usd;
     if (body.max_concurrent_runs != null) this.maxConcurrentRuns = body.max_concurrent_runs;
     if (body.run_lease_seconds !== undefined) this.runLeaseSeconds = body.run_lease_seconds;
+    const { repeat_exempt_tools, ...limits } = body.run_limits ?? {};
+    this.runLimits = { ...this.runLimits, ...limits };
+    this.repeatExemptTools = repeat_exempt_tools ?? this.repeatExemptTools;
     return ok(this.toApi());
   }
 
@@ -329,6 +347,7 @@ export class NaiveWorkspace {
       user_daily_budget_usd: this.userDailyBudgetUsd,
       max_concurrent_runs: this.maxConcurrentRuns,
       run_lease_seconds: this.runLeaseSeconds,
+      run_limits: { ...toApiLimits(this.runLimits), repeat_exempt_tools: this.repeatExemptTools },
     };
   }
 
@@ -341,6 +360,22 @@ export class NaiveWorkspace {
       spendToday: this.spendOn(dayOf(now)),
       userDailyBudgetUsd: this.userDailyBudgetUsd,
       userSpendToday: this.spendOn(dayOf(now), user),
+    };
+  }
+
+  #progressOf(run: NaiveRun, now: number, step: NaiveBody | null): RunProgress {
+    const isExempt = this.repeatExemptTools.includes(step?.tool_name ?? '');
+    const isRepeat = (other: NaiveStep) =>
+      other.type === step?.type &&
+      other.model === (step.model ?? null) &&
+      other.toolName === (step.tool_name ?? null) &&
+      isDeepStrictEqual(other.inputData, step.input_data);
+    return {
+      limits: run.limits,
+      cost: costOf(run.steps),
+      allowedSteps: run.steps.filter(({ decision }) => decision.reason === null).length,
+      seconds: (now - run.startedAt) / 1000,
+      repeats: step?.input_data == null || isExempt ? 0 : run.steps.slice(-20).filter(isRepeat).length,
     };
   }
 
@@ -379,6 +414,24 @@ export class NaiveWorkspace {
       `${feature} is not available on the ${this.plan} plan. Upgrade to ${UPGRADES[feature]}.`,
     );
   }
+}
+
+/** The smaller of both. */
+function tightened(left: NaiveLimits, right: NaiveLimits): NaiveLimits {
+  const all = toApiLimits(left);
+  for (const [name, limit] of Object.entries(right))
+    if (limit != null)
+      all[name as keyof NaiveLimits] = Math.min(limit, all[name as keyof NaiveLimits] ?? limit);
+  return all;
+}
+
+export function toApiLimits(limits: NaiveLimits): Record<keyof NaiveLimits, number | null> {
+  return {
+    max_cost_usd: limits.max_cost_usd ?? null,
+    max_steps: limits.max_steps ?? null,
+    max_duration_seconds: limits.max_duration_seconds ?? null,
+    max_repeats: limits.max_repeats ?? null,
+  };
 }
 
 function renewLease(run: NaiveRun, now: number): void {

@@ -3,6 +3,7 @@
 import type { SeededRandom } from '../../src/cli/seeded-random.js';
 import type { NaiveAccount } from './naive-accounts.js';
 import type { NaiveBody, NaiveRequest } from './naive-answer.js';
+import type { NaiveLimits } from './naive-rules.js';
 import { type NaiveKey, type NaiveRun, type NaiveStep, PLANS } from './naive-workspace.js';
 
 /** Two of the users and two of the models sort differently by UTF-16 than by UTF-8. */
@@ -13,6 +14,14 @@ const BUDGETS_USD = [0, 0.000001, 0.8, 1.25, 3, 0.000000000001, 9_000_000];
 const PRICES_USD = [0.1, 0.0000025, 0.00000015, 0, 0.000000000000000001, 0.3, 0.000000000000500001];
 const DEAR_USD = 1_000_000;
 const METADATA = [undefined, null, {}, { nested: { list: [1, 'two', null] }, __proto: 'x' }, { zoë: '😀' }];
+/** Two of them differ in the order of their keys only. */
+const INPUTS = [
+  null,
+  { query: ['x', 1.5e-7] },
+  { a: 1, b: { c: [], d: 2 } },
+  { b: { d: 2, c: [] }, a: 1 },
+  {},
+];
 /** The clock moves by up to 90 seconds at a time. */
 const LEASES = [null, 10, 60, 100, 604_800];
 const WORKSPACE_NAMES = [undefined, null, 'Acme', 'Zoë & Söhne', '研究'];
@@ -97,8 +106,18 @@ function startRun(context: CommandContext): NaiveRequest {
     user_id: context.random.pick(USERS),
     ...(metadata === undefined ? {} : { metadata }),
     ...(context.random.chance(0.4) ? { lease_seconds: context.random.pick(LEASES) } : {}),
+    ...(context.random.chance(0.3) ? { limits: someLimits(context.random) } : {}),
   };
   return { method: 'POST', path: '/v1/runs/', credential: machine(context), body };
+}
+
+function someLimits(random: SeededRandom): NaiveLimits {
+  return {
+    ...(random.chance(0.3) ? { max_cost_usd: random.pick([null, ...BUDGETS_USD]) } : {}),
+    ...(random.chance(0.3) ? { max_steps: random.pick([null, 1, 3, 5]) } : {}),
+    ...(random.chance(0.3) ? { max_duration_seconds: random.pick([null, 30, 600]) } : {}),
+    ...(random.chance(0.6) ? { max_repeats: random.pick([null, 1, 2, 20]) } : {}),
+  };
 }
 
 function createStep(context: CommandContext): NaiveRequest {
@@ -108,7 +127,7 @@ function createStep(context: CommandContext): NaiveRequest {
     sequence: random.integer(1, 5),
     model: random.pick([...MODELS, null]),
     ...(random.chance(0.2) ? { tool_name: random.pick(['search', 'zoë', null]) } : {}),
-    ...(random.chance(0.2) ? { input_data: random.pick([null, { query: ['x', 1.5e-7] }]) } : {}),
+    ...(random.chance(0.3) ? { input_data: random.pick(INPUTS) } : {}),
   };
   const runId = pickRunId(context);
   return {
@@ -232,6 +251,16 @@ function changeSettings(context: CommandContext): NaiveRequest {
     ...(random.chance(0.5) ? { daily_budget_usd: random.pick([null, null, ...BUDGETS_USD]) } : {}),
     ...(random.chance(0.5) ? { user_daily_budget_usd: random.pick([null, null, ...BUDGETS_USD]) } : {}),
     ...(random.chance(0.3) ? { max_concurrent_runs: random.pick([null, 1, 5, 50]) } : {}),
+    ...(random.chance(0.2)
+      ? {
+          run_limits: {
+            ...someLimits(random),
+            ...(random.chance(0.3)
+              ? { repeat_exempt_tools: random.pick([[], ['search'], ['zoë', 'search']]) }
+              : {}),
+          },
+        }
+      : {}),
     ...(random.chance(0.2) ? { run_lease_seconds: random.pick([null, 10, 300, 86_400]) } : {}),
   };
   return { method: 'PATCH', path: '/v1/workspace/', credential: anyCredential(context), body };

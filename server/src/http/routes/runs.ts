@@ -26,11 +26,15 @@ import {
   PageOf,
   PageParameters,
   Payload,
+  RunLimitFields,
+  ShownRunLimits,
   StepStatus,
   StepType,
   Timestamp,
   Total,
+  toApiRunLimits,
   toPageQuery,
+  toRunLimits,
   Usd,
   Uuid,
 } from '../schemas.js';
@@ -48,6 +52,12 @@ export const StartRunBody = Type.Object(
         LeaseSeconds,
         'Instead of `run_lease_seconds` of the workspace; null: as the workspace has set',
       ),
+    ),
+    limits: Type.Optional(
+      Type.Object(RunLimitFields, {
+        title: 'StartRunLimits',
+        description: 'Only tighten `run_limits` of the workspace: the smaller value applies',
+      }),
     ),
   },
   { title: 'StartRun' },
@@ -145,6 +155,7 @@ const RunBody = Type.Object(
     total_cost_usd: Usd('Cost of all priced steps'),
     duration_ms: Count('For a running run, the time until now'),
     ...END_FIELDS,
+    limits: ShownRunLimits,
     steps: Type.Array(StepBody),
   },
   { title: 'Run' },
@@ -178,12 +189,13 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       },
     },
     async (request, reply) => {
-      const { user_id, metadata, lease_seconds } = request.body;
+      const { user_id, metadata, lease_seconds, limits } = request.body;
       const input = {
         id: newId(),
         userId: user_id,
         metadata: toJsonText(metadata),
         leaseSeconds: lease_seconds ?? undefined,
+        limits: limits === undefined ? undefined : toRunLimits(limits, 'body/limits'),
       };
       const { id, status, decision, leaseExpiresAt } = await engine.startRun(callerOf(request), input);
       const lease = lease_seconds == null ? {} : { lease_expires_at: toNullableTimestamp(leaseExpiresAt) };
@@ -342,6 +354,7 @@ function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
     duration_ms: String(durationOfRun(run, now)),
     end_reason: JSON.stringify(item.end_reason),
     lease_expires_at: JSON.stringify(item.lease_expires_at),
+    limits: JSON.stringify(toApiRunLimits(run.limits)),
     steps: '[',
   }).slice(0, -1);
   return jsonArray(steps, toStepPieces, { before: head, after: ']}' });

@@ -7,7 +7,7 @@ import type { StepReport } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ReportReply } from '../../engine/replies.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
-import { toJsonText } from '../large-body.js';
+import { JsonValue, toJsonText } from '../large-body.js';
 import { runIdFrom, stepIdFrom } from '../path-parameters.js';
 import {
   Choice,
@@ -108,6 +108,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
         model: model ?? null,
         toolName: tool_name ?? null,
         inputData: toJsonText(input_data),
+        inputHash: input_data instanceof JsonValue ? input_data.hash : undefined,
         reports: toReports(runId, reports),
       });
       return reply.code(201).send({ id, status, decision, ...toReported(reports, reported) });

@@ -1,12 +1,25 @@
 /** The guardrail settings of a workspace. */
 
 import Type, { type Static } from 'typebox';
-import { unprocessable } from '../../domain/app-error.js';
-import { MAX_WHOLE_USD, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../../domain/money.js';
+import { MAX_WHOLE_USD, type PicoUsd, picoUsdToNumber } from '../../domain/money.js';
+import { MAX_EXEMPT_TOOLS } from '../../domain/run-limits.js';
 import type { Workspace, WorkspaceSettings } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
-import { errors, LeaseSeconds, MAX_INT32, Name, Nullable, Usd, Uuid } from '../schemas.js';
+import {
+  errors,
+  LeaseSeconds,
+  MAX_INT32,
+  Name,
+  Nullable,
+  RunLimitFields,
+  ShownRunLimits,
+  toAmount,
+  toApiRunLimits,
+  toRunLimits,
+  Usd,
+  Uuid,
+} from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 export const WorkspaceBody = Type.Object(
@@ -22,9 +35,18 @@ export const WorkspaceBody = Type.Object(
     ),
     max_concurrent_runs: Type.Integer(),
     run_lease_seconds: Nullable(Type.Integer(), 'A run without any request for so long ends; null: never'),
+    run_limits: Type.Object(
+      { ...ShownRunLimits.properties, repeat_exempt_tools: Type.Array(Type.String()) },
+      { title: 'WorkspaceRunLimits', description: 'Limits of each run; a run can only tighten them' },
+    ),
   },
   { title: 'Workspace' },
 );
+
+const ExemptTools = Type.Array(Name('Tool identifier'), {
+  maxItems: MAX_EXEMPT_TOOLS,
+  description: 'Tools whose calls are never repeats, because they poll',
+});
 
 const Budget = (description: string) =>
   Nullable(Type.Number({ minimum: 0, maximum: MAX_WHOLE_USD }), description);
@@ -39,6 +61,15 @@ const PatchWorkspaceBody = Type.Object(
     ),
     run_lease_seconds: Type.Optional(
       Nullable(LeaseSeconds, 'For runs that start from now on; null: runs never expire'),
+    ),
+    run_limits: Type.Optional(
+      Type.Object(
+        { ...RunLimitFields, repeat_exempt_tools: Type.Optional(ExemptTools) },
+        {
+          title: 'PatchRunLimits',
+          description: 'For runs that start from now on; only the fields present change',
+        },
+      ),
     ),
   },
   { title: 'PatchWorkspace' },
@@ -81,10 +112,12 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
       const { body } = request;
       const settings: WorkspaceSettings = {
         name: body.name ?? undefined,
-        dailyBudgetPicoUsd: budgetFrom(body.daily_budget_usd, 'daily_budget_usd'),
-        userDailyBudgetPicoUsd: budgetFrom(body.user_daily_budget_usd, 'user_daily_budget_usd'),
+        dailyBudgetPicoUsd: toAmount(body.daily_budget_usd, 'body/daily_budget_usd'),
+        userDailyBudgetPicoUsd: toAmount(body.user_daily_budget_usd, 'body/user_daily_budget_usd'),
         maxConcurrentRuns: body.max_concurrent_runs ?? undefined,
         runLeaseSeconds: body.run_lease_seconds,
+        runLimits: toRunLimits(body.run_limits ?? {}, 'body/run_limits'),
+        repeatExemptTools: body.run_limits?.repeat_exempt_tools,
       };
       return toApiWorkspace(await change(workspaceIdOf(request), settings));
     },
@@ -123,16 +156,13 @@ export function toApiWorkspace(workspace: Workspace): Static<typeof WorkspaceBod
     user_daily_budget_usd: toUsd(workspace.userDailyBudgetPicoUsd),
     max_concurrent_runs: workspace.maxConcurrentRuns,
     run_lease_seconds: workspace.runLeaseSeconds,
+    run_limits: {
+      ...toApiRunLimits(workspace.runLimits),
+      repeat_exempt_tools: [...workspace.repeatExemptTools],
+    },
   };
 }
 
 function toUsd(amount: PicoUsd | null): number | null {
   return amount === null ? null : picoUsdToNumber(amount);
-}
-
-function budgetFrom(usd: number | null | undefined, field: string): PicoUsd | null | undefined {
-  if (usd === null || usd === undefined) return usd;
-  const amount = toPicoUsd(usd);
-  if (amount === null) throw unprocessable(`body/${field} must have at most 12 decimal places`);
-  return amount;
 }

@@ -1,8 +1,13 @@
 -- A run ends when its lease does. due_at is when to look at the lease again: no later than lease_expires_at, but moved on only
 -- when it is reached, so that a renewal changes no index. next_due_at is no later than the first due_at of the workspace. Runs
 -- that are active now get the default lease of a day.
+--
+-- Limits of a run are fixed when it starts; recent_steps is the window in which repeats are counted. Both are JSON.
 
 ALTER TABLE workspaces ADD COLUMN run_lease_seconds INTEGER DEFAULT 86400;
+ALTER TABLE workspaces ADD COLUMN run_limits TEXT NOT NULL
+  DEFAULT '{"maxCostPicoUsd":null,"maxSteps":null,"maxDurationSeconds":null,"maxRepeats":null}';
+ALTER TABLE workspaces ADD COLUMN repeat_exempt_tools TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE workspace_counters ADD COLUMN next_due_at INTEGER;
 CREATE INDEX workspace_counters_by_next_due ON workspace_counters (next_due_at) WHERE next_due_at IS NOT NULL;
 
@@ -18,7 +23,10 @@ CREATE TABLE new_runs (
   lease_seconds       INTEGER,
   lease_expires_at    INTEGER,
   due_at              INTEGER,
+  limits              TEXT,
+  recent_steps        TEXT,
   step_count          INTEGER NOT NULL,
+  denied_step_count   INTEGER NOT NULL,
   total_tokens        INTEGER NOT NULL,
   total_cost_pico_usd INTEGER NOT NULL,
   usage_version       INTEGER NOT NULL,
@@ -31,10 +39,16 @@ INSERT INTO new_runs SELECT workspace_id, id, position, user_id, status, started
   CASE status WHEN 'RUNNING' THEN 86400 END,
   CASE status WHEN 'RUNNING' THEN (unixepoch() + 86400) * 1000 END,
   CASE status WHEN 'RUNNING' THEN (unixepoch() + 86400) * 1000 END,
-  step_count, total_tokens, total_cost_pico_usd, usage_version, decision_reason, decision_rules, metadata
+  NULL, NULL, step_count, 0, total_tokens, total_cost_pico_usd, usage_version, decision_reason, decision_rules, metadata
   FROM runs ORDER BY rowid;
 DROP TABLE runs;
 ALTER TABLE new_runs RENAME TO runs;
+UPDATE runs SET denied_step_count = denied.step_count
+  FROM (
+    SELECT workspace_id, run_id, COUNT(*) AS step_count FROM steps WHERE decision_reason IS NOT NULL
+    GROUP BY workspace_id, run_id
+  ) AS denied
+  WHERE runs.workspace_id = denied.workspace_id AND runs.id = denied.run_id;
 CREATE UNIQUE INDEX runs_by_position ON runs (workspace_id, position);
 CREATE INDEX runs_by_status ON runs (workspace_id, status, position);
 CREATE INDEX runs_by_user ON runs (workspace_id, user_id, position);

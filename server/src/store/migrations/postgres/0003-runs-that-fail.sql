@@ -1,13 +1,28 @@
 -- A run ends when its lease does. due_at is when to look at the lease again: no later than lease_expires_at, but moved on only
 -- when it is reached, so that a renewal changes no index. next_due_at is no later than the first due_at of the workspace. Runs
 -- that are active now get the default lease of a day.
+--
+-- Limits of a run are fixed when it starts; recent_steps is the window in which repeats are counted. Both are JSON.
 
 ALTER TABLE workspaces ADD COLUMN run_lease_seconds bigint DEFAULT 86400;
+ALTER TABLE workspaces ADD COLUMN run_limits text NOT NULL
+  DEFAULT '{"maxCostPicoUsd":null,"maxSteps":null,"maxDurationSeconds":null,"maxRepeats":null}';
+ALTER TABLE workspaces ADD COLUMN repeat_exempt_tools text NOT NULL DEFAULT '[]';
 ALTER TABLE workspace_counters ADD COLUMN next_due_at bigint;
 ALTER TABLE runs ADD COLUMN end_reason text COLLATE "C";
 ALTER TABLE runs ADD COLUMN lease_seconds bigint;
 ALTER TABLE runs ADD COLUMN lease_expires_at bigint;
 ALTER TABLE runs ADD COLUMN due_at bigint;
+ALTER TABLE runs ADD COLUMN limits text;
+ALTER TABLE runs ADD COLUMN recent_steps text;
+ALTER TABLE runs ADD COLUMN denied_step_count bigint NOT NULL DEFAULT 0;
+
+UPDATE runs SET denied_step_count = denied.step_count
+FROM (
+  SELECT workspace_id, run_id, COUNT(*) AS step_count FROM steps WHERE decision_reason IS NOT NULL
+  GROUP BY workspace_id, run_id
+) AS denied
+WHERE runs.workspace_id = denied.workspace_id AND runs.id = denied.run_id;
 
 UPDATE runs SET lease_seconds = 86400, lease_expires_at = (floor(extract(epoch FROM now())) + 86400) * 1000,
   due_at = (floor(extract(epoch FROM now())) + 86400) * 1000
