@@ -5,10 +5,10 @@
 
 import { badRequest, notFound } from './app-error.js';
 import { type Decision, evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
-import { leaseEnd, renewLease } from './lease.js';
+import { leaseEnd } from './lease.js';
 import { costOf, type ModelPrice } from './price.js';
 import type { GuardrailFacts, RunGuardrailFacts } from './rules.js';
-import type { EndStatus, JsonText, Run, RunState } from './run.js';
+import { type EndStatus, type JsonText, type Run, type RunState, renewLease } from './run.js';
 import { countRepeats, effectiveLimits, type Fingerprint, type RunLimits, withRecent } from './run-limits.js';
 import type { Step, StepReport, StepState, StepType } from './step.js';
 import { addUsage, NO_USAGE, requireCountable, type Usage } from './usage.js';

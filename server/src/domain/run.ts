@@ -58,6 +58,22 @@ export interface Run extends RunState {
   readonly decision: Decision;
 }
 
+/** The run after a write. A run that has ended keeps no lease; the same object when nothing changes. */
+export function renewLease(run: RunState, now: number): RunState {
+  const { status, leaseSeconds, leaseExpiresAt } = run;
+  if (status !== 'RUNNING' || leaseSeconds === null || leaseExpiresAt === null) return run;
+  const renewedTo = now + leaseSeconds * 1000;
+  // A clock that was set back does not shorten a lease.
+  return renewedTo <= leaseExpiresAt ? run : { ...run, leaseExpiresAt: renewedTo };
+}
+
+/** The run as of `now`: ended at the moment its lease ended, or the same object. */
+export function expireLease(run: RunState, now: number): RunState {
+  const { status, leaseExpiresAt } = run;
+  if (status !== 'RUNNING' || leaseExpiresAt === null || leaseExpiresAt > now) return run;
+  return { ...run, status: 'FAILED', endReason: 'LEASE_EXPIRED', endedAt: leaseExpiresAt, dueAt: null };
+}
+
 /** 0 for a run that never started; until now while it runs. */
 export function durationOfRun(run: RunSummary, now: number): number {
   if (run.status === 'BLOCKED') return 0;

@@ -23,11 +23,11 @@ import {
 } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
 import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
-import { expireLease } from '../domain/lease.js';
 import { dayOf } from '../domain/period.js';
 import type { DenyReason, GuardrailFacts } from '../domain/rules.js';
 import {
   addRunCounts,
+  expireLease,
   type JsonText,
   NO_RUN_COUNTS,
   type Run,

@@ -1,7 +1,6 @@
 /** Runs whose leases are to be looked at: a store reads the first ones in the order of `due_at`, one more than a batch ends. */
 
-import { expireLease } from '../domain/lease.js';
-import type { RunState } from '../domain/run.js';
+import { expireLease, type RunState } from '../domain/run.js';
 import { type DueRuns, MAX_DUE_RUNS } from './store.js';
 
 /** Whether more runs are due than a batch ends: the expired ones have to be counted. */

@@ -40,7 +40,8 @@ async function setKillSwitch(client: ApiClient, active: boolean): Promise<void> 
 /** Starts and ends this many runs on a plan without limits, then moves the workspace to Basic. */
 async function basicWorkspaceAfter(runCount: number) {
   const tenant = await service.register({ plan: 'enterprise' });
-  await change(tenant.machine, { max_concurrent_runs: 10_000 });
+  // Runs of the month before still take their slots.
+  await change(tenant.machine, { max_concurrent_runs: 10_000, run_lease_seconds: null });
   await seedService(service, tenant.apiKey, (target) =>
     seedRuns(target, repeated(runCount, { endStatus: 'COMPLETED' as const })),
   );

@@ -5,6 +5,8 @@ import { repeated, seedRuns, seedService } from '../support/seed.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
+const NEXT_NOON = '2026-03-15T12:00:00.000Z';
+const NO_LIMITS = { max_cost_usd: null, max_steps: null, max_duration_seconds: null, max_repeats: null };
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 let service: TestService;
@@ -50,6 +52,9 @@ describe('starting a run', () => {
       total_tokens: 0,
       total_cost_usd: 0,
       duration_ms: 0,
+      end_reason: null,
+      lease_expires_at: null,
+      limits: NO_LIMITS,
       steps: [],
     });
   });
@@ -173,6 +178,9 @@ describe('reading a run', () => {
       total_tokens: 15,
       total_cost_usd: 0.2,
       duration_ms: 2_000,
+      end_reason: null,
+      lease_expires_at: null,
+      limits: NO_LIMITS,
       steps: [
         {
           id: stepId,
@@ -241,6 +249,8 @@ describe('listing runs', () => {
           step_count: 0,
           total_tokens: 0,
           total_cost_usd: 0,
+          end_reason: null,
+          lease_expires_at: NEXT_NOON,
         },
         {
           ...common,
@@ -251,6 +261,8 @@ describe('listing runs', () => {
           step_count: 2,
           total_tokens: 3,
           total_cost_usd: 1.5,
+          end_reason: null,
+          lease_expires_at: null,
         },
       ],
       total: 2,

@@ -25,6 +25,14 @@ test('a new workspace has no budgets, the kill switch off and three concurrent r
     daily_budget_usd: null,
     user_daily_budget_usd: null,
     max_concurrent_runs: 3,
+    run_lease_seconds: 86_400,
+    run_limits: {
+      max_cost_usd: null,
+      max_steps: null,
+      max_duration_seconds: null,
+      max_repeats: null,
+      repeat_exempt_tools: [],
+    },
   });
   expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   expect(await read(person)).toEqual(reply.body);
