@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   formatAgo,
   formatClock,
+  formatCountdown,
   formatDuration,
+  formatSeconds,
   formatUntil,
   formatUtc,
   formatUtcDay,
@@ -31,6 +33,42 @@ describe('a duration', () => {
 
   test('never breaks between a number and its unit', () => {
     expect(formatDuration(11_520_000)).not.toContain(' ');
+  });
+});
+
+describe('a countdown', () => {
+  test.each([
+    [42_000, '42 s'],
+    [41_001, '42 s'],
+    [9_400, '10 s'],
+    [1, '1 s'],
+    [0, '0 s'],
+    [-5_000, '0 s'],
+    [59_001, '1 min'],
+    [65_000, '1 min 5 s'],
+    [86_399_000, '23 h 59 min'],
+    [86_400_000, '1 d'],
+  ])('of %d ms shows %s', (ms, text) => {
+    expect(plain(formatCountdown(ms))).toBe(text);
+  });
+});
+
+describe('a number of seconds', () => {
+  test.each([
+    [1, '1 second'],
+    [60, '60 seconds'],
+    [90, '90 seconds'],
+    [119, '119 seconds'],
+    [120, '2 minutes'],
+    [150, '2 minutes 30 seconds'],
+    [3_600, '1 hour'],
+    [5_400, '1 hour 30 minutes'],
+    [86_400, '1 day'],
+    [86_401, '1 day 1 second'],
+    [100_000, '1 day 3 hours 46 minutes 40 seconds'],
+    [604_800, '7 days'],
+  ])('%d is exactly %s', (seconds, text) => {
+    expect(formatSeconds(seconds)).toBe(text);
   });
 });
 

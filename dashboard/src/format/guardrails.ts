@@ -6,8 +6,8 @@
 import type { Schemas } from '../api/api-client.ts';
 import { formatCount, formatQuantity } from './count.ts';
 import { formatExactUsd, formatUsd } from './money.ts';
-import { formatUntil, nextUtcDay } from './time.ts';
-import { parseCount, parseUsd, type TypedNumber } from './typed-number.ts';
+import { formatSeconds, formatUntil, nextUtcDay } from './time.ts';
+import { type CountBounds, parseCount, parseUsd, type TypedNumber } from './typed-number.ts';
 
 type RuleName = Schemas['RuleEvaluation']['rule'];
 type Settings = Required<Schemas['PatchWorkspace']>;
@@ -101,8 +101,8 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
   },
   RUN_ALREADY_ENDED: {
     label: 'Run had already ended',
-    text: 'The agent requested a step after the run had ended: by the agent, by its lease or by an operator.',
-    remedy: null,
+    text: 'The agent requested this step after the run had ended: by the agent itself, by its lease or by an operator.',
+    remedy: { href: '/guardrails', text: 'Leases' },
   },
 };
 
@@ -137,8 +137,21 @@ const CONCURRENT_RUNS: LimitPanel = {
 const LEASES: LimitPanel = {
   title: 'Leases',
   description: () =>
-    'A run whose agent sends nothing for this long ends as failed, and its slot is free again.',
+    'A run whose agent sends nothing for this long ends as failed, and its slot is free again. An agent can choose another lease for a run.',
 };
+
+/** What an empty field means. */
+interface EmptyLimit {
+  readonly placeholder: string;
+  /** What saving it does. */
+  readonly effect: string;
+  /** In a sentence, after "Someone else saved". */
+  readonly words: string;
+}
+
+const NO_LIMIT: EmptyLimit = { placeholder: 'No limit', effect: 'Removes the limit', words: 'no limit' };
+
+const FROM_NEXT_DECISION = 'It applies from the next decision.';
 
 interface Limit {
   readonly panel: LimitPanel;
@@ -146,10 +159,16 @@ interface Limit {
   readonly label: string;
   readonly description: string;
   readonly unit: Exclude<Unit, 'switch'>;
-  /** Whether the limit can be removed. If not, the field must have a value. */
-  readonly emptyMeansNoLimit: boolean;
+  /** The values that the service accepts; null for all values of the unit. */
+  readonly bounds: CountBounds | null;
+  /** null if the field must have a value. */
+  readonly empty: EmptyLimit | null;
   /** The limit in a sentence, after "Saves". */
   readonly words: (limit: number) => string;
+  /** The saved value in a sentence, where the number alone is hard to read; null where it is not. */
+  readonly inForce: ((limit: number | null) => string) | null;
+  /** From when a saved value applies. */
+  readonly applies: string;
   /** The feature that the plan must include; null if every plan has the limit. */
   readonly feature: Schemas['Feature'] | null;
 }
@@ -161,8 +180,11 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
     label: 'Workspace, per day',
     description: 'All users together. Leave empty for no limit.',
     unit: 'usd',
-    emptyMeansNoLimit: true,
+    bounds: null,
+    empty: NO_LIMIT,
     words: (usd) => `${formatExactUsd(usd)} per day`,
+    inForce: null,
+    applies: FROM_NEXT_DECISION,
     feature: null,
   },
   user_daily_budget_usd: {
@@ -170,8 +192,11 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
     label: 'Each user, per day',
     description: 'Applies to every user. Leave empty for no limit.',
     unit: 'usd',
-    emptyMeansNoLimit: true,
+    bounds: null,
+    empty: NO_LIMIT,
     words: (usd) => `${formatExactUsd(usd)} per user per day`,
+    inForce: null,
+    applies: FROM_NEXT_DECISION,
     feature: 'user_daily_budget',
   },
   max_concurrent_runs: {
@@ -179,17 +204,30 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
     label: 'At most',
     description: 'A slot is free as soon as a run ends.',
     unit: 'count',
-    emptyMeansNoLimit: false,
+    bounds: null,
+    empty: null,
     words: (runs) => formatQuantity(runs, 'concurrent run'),
+    inForce: null,
+    applies: FROM_NEXT_DECISION,
     feature: 'max_concurrent_runs',
   },
   run_lease_seconds: {
     panel: LEASES,
     label: 'Seconds until a silent run ends',
-    description: 'From 10 to 604,800. Leave empty so that runs never end by themselves.',
+    description: 'From 10 to 604800 (7 days). Leave empty so that runs never end by themselves.',
     unit: 'count',
-    emptyMeansNoLimit: true,
-    words: (seconds) => formatQuantity(seconds, 'second'),
+    bounds: { min: 10, max: 604_800 },
+    empty: {
+      placeholder: 'Never',
+      effect: 'Saves never: runs never end by themselves',
+      words: 'never: runs never end by themselves',
+    },
+    words: formatSeconds,
+    inForce: (seconds) =>
+      seconds === null
+        ? 'Runs never end by themselves: the slot of an agent that died stays taken until someone stops the run.'
+        : `A silent run ends after ${formatSeconds(seconds)}.`,
+    applies: 'It applies to runs that start from now on.',
     feature: null,
   },
 };
@@ -208,14 +246,14 @@ export function limitFieldsOf(panel: LimitPanel): LimitField[] {
 type TypedLimit = TypedNumber | { readonly value: null; readonly problem: null };
 
 export function parseLimit(field: LimitField, text: string): TypedLimit {
-  const { unit, emptyMeansNoLimit } = LIMITS[field];
-  if (emptyMeansNoLimit && text.trim() === '') return { value: null, problem: null };
-  return unit === 'usd' ? parseUsd(text) : parseCount(text);
+  const { unit, bounds, empty } = LIMITS[field];
+  if (empty !== null && text.trim() === '') return { value: null, problem: null };
+  return unit === 'usd' ? parseUsd(text) : parseCount(text, bounds ?? undefined);
 }
 
 export function describeLimit(field: LimitField, limit: number | null): string {
-  if (limit === null) return 'no limit';
-  const { unit, words } = LIMITS[field];
+  const { unit, words, empty } = LIMITS[field];
+  if (limit === null) return empty?.words ?? NO_LIMIT.words;
   const isZeroBudget = unit === 'usd' && limit === 0;
   return isZeroBudget ? `${words(limit)}: all runs and steps are denied` : words(limit);
 }

@@ -1,9 +1,23 @@
 /** Formats times and durations. Times are local unless the name says UTC; durations have at most two units. */
 
+import { formatQuantity } from './count.ts';
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+interface Unit {
+  readonly size: number;
+  readonly name: string;
+}
+
+const WORDED_UNITS: readonly Unit[] = [
+  { size: DAY, name: 'day' },
+  { size: HOUR, name: 'hour' },
+  { size: MINUTE, name: 'minute' },
+  { size: SECOND, name: 'second' },
+];
 
 /** Prevents a line break between a number and its unit. */
 const NBSP = '\u00a0';
@@ -73,6 +87,28 @@ export function formatUntil(at: number, now: number): string {
   return left < MINUTE ? 'in less than a minute' : `in ${formatDuration(Math.ceil(left / MINUTE) * MINUTE)}`;
 }
 
+/** "42 s", "1 min 5 s", "23 h 59 min": whole seconds, rounded up, so that it reads 1 s until the time has come. */
+export function formatCountdown(leftMs: number): string {
+  const seconds = Math.max(0, Math.ceil(leftMs / SECOND));
+  return seconds * SECOND < MINUTE ? `${seconds}${NBSP}s` : formatDuration(seconds * SECOND);
+}
+
+/**
+ * "90 seconds", "2 minutes 30 seconds", "1 day": exact, for a number that is typed in seconds. Below two minutes, seconds are
+ * the usual unit.
+ */
+export function formatSeconds(seconds: number): string {
+  if (seconds * SECOND < 2 * MINUTE) return formatQuantity(seconds, 'second');
+  let left = seconds * SECOND;
+  const parts: string[] = [];
+  for (const { size, name } of WORDED_UNITS) {
+    const count = Math.floor(left / size);
+    if (count > 0) parts.push(formatQuantity(count, name));
+    left -= count * size;
+  }
+  return parts.join(' ');
+}
+
 export function nextUtcDay(now: number): number {
   return (Math.floor(now / DAY) + 1) * DAY;
 }
@@ -80,11 +116,6 @@ export function nextUtcDay(now: number): number {
 export function nextUtcMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-}
-
-interface Unit {
-  readonly size: number;
-  readonly name: string;
 }
 
 function twoUnits(ms: number, large: Unit, small: Unit): string {

@@ -16,7 +16,7 @@ const BUDGET_DECIMALS = 12;
 const PER_MILLION_DECIMALS = 12;
 const MAX_PER_MILLION_USD = 1_000_000_000_000;
 const POWER_OF_MILLION = 6;
-const MAX_COUNT = 2_147_483_647;
+const ANY_COUNT: CountBounds = { min: 1, max: 2_147_483_647 };
 
 /** Parses an amount such as "0.02" dollars. */
 export function parseUsd(text: string): TypedNumber {
@@ -32,13 +32,19 @@ export function parsePerMillion(text: string): TypedNumber {
   });
 }
 
+export interface CountBounds {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** Parses a count such as "50". */
-export function parseCount(text: string): TypedNumber {
+export function parseCount(text: string, { min, max }: CountBounds = ANY_COUNT): TypedNumber {
   const plain = text.trim();
-  const value = /^\d{1,10}$/.test(plain) ? Number(plain) : 0;
-  return value >= 1 && value <= MAX_COUNT
+  const value = /^\d{1,10}$/.test(plain) ? Number(plain) : null;
+  // The message has the bounds as they must be typed: without commas.
+  return value !== null && value >= min && value <= max
     ? { value, problem: null }
-    : invalid(`Enter a whole number from 1 to ${MAX_COUNT}`);
+    : invalid(`Enter a whole number from ${min} to ${max}`);
 }
 
 interface Bounds {

@@ -110,9 +110,16 @@ interface LimitUsageProps {
 }
 
 function LimitUsage({ field, limit, usage }: LimitUsageProps) {
+  const { unit, inForce } = LIMITS[field];
+  if (inForce !== null) {
+    return (
+      <div className={classes.usage}>
+        <p>{inForce(limit)}</p>
+      </div>
+    );
+  }
   if (usage?.used === undefined) return null;
   const { used, words, meterLabel } = usage;
-  const { unit } = LIMITS[field];
   return (
     <div className={classes.usage}>
       {limit !== null && <Meter label={meterLabel} value={used} limit={limit} />}

@@ -18,7 +18,7 @@ interface LimitFormProps {
 
 /** A field for one limit, with its own save button and a preview of what is saved. */
 export function LimitForm({ field, value, disabled }: LimitFormProps) {
-  const { label, description, unit, emptyMeansNoLimit } = LIMITS[field];
+  const { label, description, unit, empty, applies } = LIMITS[field];
   const queryClient = useQueryClient();
   const draft = useDraft(toText(value));
   const parsed = parseLimit(field, draft.text);
@@ -46,7 +46,7 @@ export function LimitForm({ field, value, disabled }: LimitFormProps) {
         inputMode={unit === 'usd' ? 'decimal' : 'numeric'}
         autoComplete="off"
         leftSection={unit === 'usd' ? '$' : null}
-        placeholder={emptyMeansNoLimit ? 'No limit' : ''}
+        placeholder={empty?.placeholder ?? ''}
         disabled={disabled}
         error={isChanged ? parsed.problem : null}
         {...draft.inputProps}
@@ -72,15 +72,13 @@ export function LimitForm({ field, value, disabled }: LimitFormProps) {
       <div role="status" className={classes.status}>
         {canSave && (
           <p className={classes.saves}>
-            {parsed.value === null ? 'Removes the limit' : `Saves ${describeLimit(field, parsed.value)}`}
+            {parsed.value === null ? empty?.effect : `Saves ${describeLimit(field, parsed.value)}`}
           </p>
         )}
         {draft.isOutdated && (
           <p className={classes.outdated}>Someone else saved {describeLimit(field, value)}</p>
         )}
-        {save.isSuccess && !isChanged && (
-          <p className={classes.saved}>Saved. It applies from the next decision.</p>
-        )}
+        {save.isSuccess && !isChanged && <p className={classes.saved}>Saved. {applies}</p>}
       </div>
       {save.isError && <ErrorNotice error={save.error} />}
     </form>
