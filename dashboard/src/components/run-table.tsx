@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { Schemas } from '../api/api-client.ts';
 import { formatCount } from '../format/count.ts';
+import { runEndOf } from '../format/end-reason.ts';
 import { formatDuration } from '../format/time.ts';
 import type { Column } from './data-table.tsx';
 import { Money } from './money.tsx';
@@ -20,16 +21,16 @@ export function RunTable(props: RunTableProps) {
 }
 
 const columnsAt = (now: number): readonly Column<RunListItem>[] => [
-  { header: 'Status', cell: (run) => <StatusBadge status={run.status} /> },
+  { header: 'Status', cell: (run) => <StatusBadge status={run.status} endReason={run.end_reason} /> },
   {
     header: 'User',
     className: classes.user,
-    cell: ({ id, user_id, status, started_at }) => (
+    cell: ({ id, user_id, status, end_reason, started_at }) => (
       <>
         <Link
           href={`/runs/${id}`}
           className={`row-target ${classes.link}`}
-          aria-label={`Run of ${user_id}, ${status}`}
+          aria-label={`Run of ${user_id}, ${status}${end_reason === null ? '' : `, ${runEndOf(end_reason).short}`}`}
         >
           {user_id}
         </Link>

@@ -1,3 +1,4 @@
+import { type EndReason, runEndOf } from '../format/end-reason.ts';
 import classes from './status-badge.module.css';
 
 const LABELS = {
@@ -10,12 +11,26 @@ const LABELS = {
 
 export type Status = keyof typeof LABELS;
 
+interface StatusBadgeProps {
+  readonly status: Status;
+  /** Why the service ended the run. Never set for a step. */
+  readonly endReason?: EndReason | null;
+}
+
 /** The status of a run or step. Only a status that needs attention is coloured. */
-export function StatusBadge({ status }: { status: Status }) {
+export function StatusBadge({ status, endReason = null }: StatusBadgeProps) {
   return (
     <span className={classes.badge} data-status={status}>
       <span className={classes.dot} />
-      {LABELS[status]}
+      <span>
+        {LABELS[status]}
+        {endReason !== null && (
+          <span className={classes.reason}>
+            <span className={classes.separator}> · </span>
+            {runEndOf(endReason).short}
+          </span>
+        )}
+      </span>
     </span>
   );
 }
