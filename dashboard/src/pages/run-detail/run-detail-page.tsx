@@ -14,6 +14,7 @@ import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatQuantity } from '../../format/count.ts';
+import { type EndReason, runEndOf } from '../../format/end-reason.ts';
 import { denialOf } from '../../format/guardrails.ts';
 import { DecisionDetail } from './decision-detail.tsx';
 import { RunFacts } from './run-facts.tsx';
@@ -21,6 +22,7 @@ import { StepDrawer } from './step-drawer.tsx';
 import { StepTable } from './step-table.tsx';
 import type { Step } from './step-timeline.ts';
 import { StepTimelineChart } from './step-timeline-chart.tsx';
+import { StopRun } from './stop-run.tsx';
 
 /** A run may have thousands of steps. Rendering them all at once would be slow. */
 const STEPS_AT_ONCE = 200;
@@ -43,7 +45,7 @@ export function RunDetailPage() {
     );
   }
 
-  const { steps, user_id, status } = run.data;
+  const { steps, user_id, status, end_reason } = run.data;
   const view = parameters.get('view') === 'table' ? 'table' : 'timeline';
   const openStep = steps.find(({ id }) => id === parameters.get('step')) ?? null;
   const setParameter = (name: string, value: string | null) => {
@@ -66,9 +68,11 @@ export function RunDetailPage() {
             <TextLink href={`/runs?user=${encodeURIComponent(user_id)}`}>Runs of this user</TextLink>
           </>
         }
+        actions={<StopRun key={runId} run={run.data} />}
       />
       <div className="stack">
-        <RunFacts run={run.data} />
+        <RunFacts run={run.data} receivedAt={run.dataUpdatedAt} />
+        {end_reason !== null && <EndReasonNotice reason={end_reason} />}
         {status === 'BLOCKED' && (
           <Panel title="Why this run was denied">
             {start !== undefined ? (
@@ -128,6 +132,15 @@ export function RunDetailPage() {
         onClose={() => setParameter('step', null)}
       />
     </>
+  );
+}
+
+function EndReasonNotice({ reason }: { reason: EndReason }) {
+  const { title, text } = runEndOf(reason);
+  return (
+    <Notice tone="warning" icon="stop" title={title}>
+      {text}
+    </Notice>
   );
 }
 

@@ -5,14 +5,22 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Tokens } from '../../components/tokens.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { formatTokens } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
+import { describeLease, leaseLeftMs } from './lease.ts';
 import classes from './run-facts.module.css';
 import { tokensOf } from './step-name.ts';
 
 type Run = Schemas['Run'];
 
-export function RunFacts({ run }: { run: Run }) {
+interface RunFactsProps {
+  readonly run: Run;
+  /** When the run was received, by the clock of this page. */
+  readonly receivedAt: number;
+}
+
+export function RunFacts({ run, receivedAt }: RunFactsProps) {
   const unpricedTokens = run.steps
     .filter(({ cost_usd }) => cost_usd === null)
     .reduce((sum, step) => sum + tokensOf(step), 0);
@@ -29,6 +37,7 @@ export function RunFacts({ run }: { run: Run }) {
             ['Ended', run.ended_at === null ? '–' : <Timestamp key="ended" iso={run.ended_at} />],
           ]}
         />
+        {run.status === 'RUNNING' && <Lease run={run} receivedAt={receivedAt} />}
         {run.metadata !== null && Object.keys(run.metadata).length > 0 && (
           <div className={classes.metadata}>
             <h2 className={classes.heading}>Metadata</h2>
@@ -43,6 +52,12 @@ export function RunFacts({ run }: { run: Run }) {
       </div>
     </Surface>
   );
+}
+
+function Lease({ run, receivedAt }: RunFactsProps) {
+  const now = useNow(1_000);
+  const leftMs = leaseLeftMs(run, { receivedAt, now });
+  return <p className={classes.lease}>{describeLease(leftMs)}</p>;
 }
 
 function RunCost({ usd, unpricedTokens }: { usd: number; unpricedTokens: number }) {
