@@ -49,7 +49,10 @@ export function SetupPage() {
             </div>
           )}
         </Panel>
-        <Panel title="2. Start a run" description="Paste this into a terminal, or use the SDK in your agent.">
+        <Panel
+          title="2. Start a run"
+          description="A run asks for each step, reports what it used, and ends. Paste this into a terminal as often as you like, or use the SDK in your agent."
+        >
           <Tabs defaultValue="curl" keepMounted={false}>
             <Tabs.List mb="sm">
               <Tabs.Tab value="curl">curl</Tabs.Tab>

@@ -3,11 +3,29 @@
 /** Used if no key is available. */
 export const KEY_PLACEHOLDER = '<your API key>';
 
+/**
+ * The whole life of a run: start, step, report, end. It can be pasted any number of times: it ends its run, and the lease ends a
+ * run of which only the start was pasted. It runs in a subshell, so that it defines nothing in the user's shell, and stops
+ * at the first answer without an ID. It has no comments: zsh does not accept them at its prompt.
+ */
 export function curlSnippet({ url, apiKey }: { url: string; apiKey: string }): string {
-  return `curl -s ${url}/v1/runs/ \\
-  -H 'Authorization: Bearer ${apiKey}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"user_id": "first-user", "metadata": {"agent": "hello"}}'`;
+  return `(
+send() {
+  ANSWER=$(curl -sS -X "$1" "${url}/v1/runs/$2" -d "$3" \\
+    -H 'Authorization: Bearer ${apiKey}' \\
+    -H 'Content-Type: application/json')
+  echo "$ANSWER"
+  ID=$(echo "$ANSWER" | sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p')
+  [ -n "$ID" ] || exit 1
+}
+
+send POST "" '{"user_id": "first-user", "lease_seconds": 60}'
+RUN=$ID
+send POST "$RUN/steps" '{"type": "MODEL_CALL", "sequence": 1, "model": "gpt-4o"}'
+STEP=$ID
+send PATCH "$RUN/steps/$STEP" '{"status": "COMPLETED", "prompt_tokens": 120, "completion_tokens": 30}'
+send POST "$RUN/end" '{"status": "COMPLETED"}'
+)`;
 }
 
 export function sdkSnippet({ url, apiKey }: { url: string; apiKey: string }): string {
