@@ -44,18 +44,20 @@ describe('an operator', () => {
     await page.getByRole('heading', { name: 'Set up' }).waitFor();
   });
 
-  test('starts the first run with the shown command and sees it without a reload', async () => {
+  test('completes the first run with the shown command and sees it without a reload', async () => {
     apiKey = await textOf('API key');
     expect(apiKey).toMatch(/^lg_/);
     agent = new Api(service.url, apiKey);
     await page.getByText('Waiting for your first run').waitFor();
     const command = await textOf('curl command');
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
-    expect(JSON.parse(stdout)).toMatchObject({ status: 'RUNNING', decision: { outcome: 'ALLOW' } });
+    const [started, , , ended] = stdout.split('\n');
+    expect(JSON.parse(started ?? '')).toMatchObject({ status: 'RUNNING', decision: { outcome: 'ALLOW' } });
+    expect(JSON.parse(ended ?? '')).toMatchObject({ status: 'COMPLETED' });
     await page.getByText('Your first run has arrived').waitFor();
     await page.getByRole('link', { name: 'View run' }).click();
     await page.getByRole('heading', { name: 'Run of first-user' }).waitFor();
-    await page.getByText('Running', { exact: true }).waitFor();
+    await page.getByText('Completed', { exact: true }).first().waitFor();
   });
 
   test('is still signed in after a reload', async () => {

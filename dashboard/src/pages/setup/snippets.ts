@@ -6,7 +6,8 @@ export const KEY_PLACEHOLDER = '<your API key>';
 /**
  * The whole life of a run: start, step, report, end. It can be pasted any number of times: it ends its run, and the lease ends a
  * run of which only the start was pasted. It runs in a subshell, so that it defines nothing in the user's shell, and stops
- * at the first answer without an ID. It has no comments: zsh does not accept them at its prompt.
+ * at the first answer without an ID. It has no comments: zsh does not accept them at its prompt. Its step is a tool call: the tokens
+ * of a model without a price would be a warning on the overview for a month.
  */
 export function curlSnippet({ url, apiKey }: { url: string; apiKey: string }): string {
   return `(
@@ -21,9 +22,9 @@ send() {
 
 send POST "" '{"user_id": "first-user", "lease_seconds": 60}'
 RUN=$ID
-send POST "$RUN/steps" '{"type": "MODEL_CALL", "sequence": 1, "model": "gpt-4o"}'
+send POST "$RUN/steps" '{"type": "TOOL_CALL", "sequence": 1, "tool_name": "search"}'
 STEP=$ID
-send PATCH "$RUN/steps/$STEP" '{"status": "COMPLETED", "prompt_tokens": 120, "completion_tokens": 30}'
+send PATCH "$RUN/steps/$STEP" '{"status": "COMPLETED", "duration_ms": 120}'
 send POST "$RUN/end" '{"status": "COMPLETED"}'
 )`;
 }
