@@ -53,7 +53,7 @@ describe('a lost connection', () => {
       blocked: ['Regenerate all', 'Create a key', /^Revoke/, 'Change to Pro', 'Save name'],
     },
     { path: '/setup', blocked: ['Create an API key'] },
-    { path: '/runs/:run', blocked: [] },
+    { path: '/runs/:run', blocked: ['Stop run'] },
   ])('is shown on $path and disables all writes until the server is back', async ({ path, blocked }) => {
     const page = await open(path.replace(':run', runId));
     await service.interrupt();

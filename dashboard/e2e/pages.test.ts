@@ -75,6 +75,7 @@ describe.each(APPEARANCES)('$scheme at $width pixels', ({ scheme, width }) => {
       expect(await severeViolations(page), `${path} ${button}`).toEqual([]);
     };
     await open(`/runs/${runs.completed}`, /Model call/);
+    await open(`/runs/${runs.running}`, 'Stop run');
     await open('/guardrails', 'Stop everything');
     await open('/prices', 'Add from catalogue');
     await open('/prices', 'Add a price');
