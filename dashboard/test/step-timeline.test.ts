@@ -16,6 +16,8 @@ const step = (given: Partial<Step>): Step => ({
   output_data: null,
   decision: { outcome: 'ALLOW', reason: null },
   created_at: '2026-03-14T12:00:00.000Z',
+  hold_usd: null,
+  cost_source: null,
   ...given,
 });
 const run = { started_at: '2026-03-14T12:00:00.000Z', status: 'COMPLETED' as const, duration_ms: 10_000 };

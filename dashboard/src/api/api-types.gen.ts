@@ -693,6 +693,12 @@ export interface components {
             /** @description Tool identifier, for TOOL_CALL */
             tool_name?: string | null;
             input_data?: components["schemas"]["Payload"];
+            /** @description What the step costs at most: held until it is reported */
+            estimated_cost_usd?: number | null;
+            /** @description Instead of the cost, with `max_completion_tokens`: priced with the price of the model */
+            estimated_prompt_tokens?: number | null;
+            /** @description See `estimated_prompt_tokens` */
+            max_completion_tokens?: number | null;
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
             reports?: components["schemas"]["StepReport"][];
         };
@@ -702,6 +708,10 @@ export interface components {
             /** @enum {string} */
             status: "ALLOWED" | "BLOCKED";
             decision: components["schemas"]["Decision"];
+            /** @description Only if the request has an estimate; null if the model has no price */
+            hold_usd?: number | null;
+            /** @description Only if the request has an estimate; null without a limit */
+            remaining_usd?: number | null;
             /** @description Only if the request has `reports`: the response to each */
             reported?: components["schemas"]["UpdatedStep"][];
         };
@@ -745,10 +755,10 @@ export interface components {
              * @description null if allowed
              * @enum {string|null}
              */
-            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED" | null;
+            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED" | null;
         };
         /** @enum {string} */
-        DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED";
+        DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED";
         EndRun: {
             status: components["schemas"]["EndStatus"];
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
@@ -786,7 +796,7 @@ export interface components {
             step_id: string | null;
             outcome: components["schemas"]["Outcome"];
             /** @enum {string|null} */
-            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED" | null;
+            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED" | null;
             /** @description By rule name; rules after the first DENY are absent */
             evaluated_rules: {
                 [key: string]: components["schemas"]["RuleResult"];
@@ -913,6 +923,8 @@ export interface components {
             /** @description For runs that start from now on; null: runs never expire */
             run_lease_seconds?: number | null;
             run_limits?: components["schemas"]["PatchRunLimits"];
+            /** @description Deny model calls without an estimate or a price */
+            require_holds?: boolean;
         };
         /** @description Any JSON object; stored and returned unchanged */
         Payload: {
@@ -961,7 +973,7 @@ export interface components {
         };
         RuleEvaluation: {
             /** @enum {string} */
-            rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit";
+            rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required";
             result: components["schemas"]["RuleResult"];
             /** @description null if no limit was set or the rule is a switch */
             limit: number | null;
@@ -972,6 +984,10 @@ export interface components {
              * @description When the value is reset to zero; null if it is not
              */
             resets_at: string | null;
+            /** @description Open holds, in USD; absent without any */
+            held?: number;
+            /** @description What the step would hold, in USD; null without an estimate */
+            requested?: number | null;
         };
         /** @enum {string} */
         RuleResult: "PASS" | "DENY";
@@ -1008,6 +1024,8 @@ export interface components {
              */
             lease_expires_at: string | null;
             limits: components["schemas"]["RunLimits"];
+            /** @description Open holds of its steps */
+            held_usd: number;
             steps: components["schemas"]["Step"][];
         };
         RunLimits: {
@@ -1111,6 +1129,13 @@ export interface components {
              * @description ISO 8601, UTC
              */
             created_at: string;
+            /** @description null: nothing */
+            hold_usd: number | null;
+            /**
+             * @description price: tokens and a price; estimated: the hold, because there was no report; null without cost
+             * @enum {string|null}
+             */
+            cost_source: "price" | "reported" | "estimated" | null;
         };
         StepReport: {
             step_id: string;
@@ -1173,6 +1198,8 @@ export interface components {
             monthly_run_count: number;
             /** @description From the plan; null: unlimited */
             monthly_run_limit: number | null;
+            /** @description Open holds, which count against the budgets of today */
+            held_usd: number;
             other_models?: components["schemas"]["OtherModels"];
         };
         User: {
@@ -1213,6 +1240,8 @@ export interface components {
             /** @description A run without any request for so long ends; null: never */
             run_lease_seconds: number | null;
             run_limits: components["schemas"]["WorkspaceRunLimits"];
+            /** @description Whether a model call without a hold is denied */
+            require_holds: boolean;
         };
         /** @description Limits of each run; a run can only tighten them */
         WorkspaceRunLimits: {

@@ -38,6 +38,7 @@ const RULES: Readonly<Record<RuleName, Rule>> = {
   run_step_limit: { label: 'Steps of the run', unit: 'count' },
   run_duration_limit: { label: 'Duration of the run in seconds', unit: 'count' },
   run_repeat_limit: { label: 'Equal steps among the last 20', unit: 'count' },
+  hold_required: { label: 'Hold required', unit: 'switch' },
 };
 
 interface Denial {
@@ -98,6 +99,11 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
     label: 'Loop detected',
     text: 'The same step with the same input was among the last 20 steps too often.',
     remedy: null,
+  },
+  HOLD_REQUIRED: {
+    label: 'Hold required',
+    text: 'Every model call must hold what it may cost: this one had no estimate, or its model has no price.',
+    remedy: { href: '/guardrails', text: 'Holds' },
   },
   RUN_ALREADY_ENDED: {
     label: 'Run had already ended',

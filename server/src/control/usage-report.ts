@@ -40,6 +40,8 @@ export interface UsageSummary {
   readonly byUser: readonly UserUsage[];
   readonly monthlyRunCount: number;
   readonly monthlyRunLimit: number | null;
+  /** Open holds, which count against the budgets of today. */
+  readonly heldPicoUsd: bigint;
 }
 
 export interface DailyUsage extends CostBreakdown {
@@ -77,9 +79,13 @@ export class UsageReport {
         });
         return rows.users;
       },
+      ({ from, to, costPicoUsd }) => {
+        const settled = rows?.days.filter(({ day }) => day >= from && day <= to) ?? [];
+        return sumDays(settled).costPicoUsd === costPicoUsd;
+      },
     );
     if (rows === undefined) throw new Error('The summary must be read with its users');
-    const { days, models, modelTotal, monthlyRunCount } = rows;
+    const { days, models, modelTotal, monthlyRunCount, heldPicoUsd } = rows;
     const since = (first: string) => sumDays(days.filter(({ day }) => day >= first));
     return {
       today: since(today),
@@ -90,6 +96,7 @@ export class UsageReport {
       byUser,
       monthlyRunCount,
       monthlyRunLimit: await this.#monthlyRunLimit(workspaceId),
+      heldPicoUsd,
     };
   }
 

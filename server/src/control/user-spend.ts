@@ -1,6 +1,6 @@
 /**
- * The spend of each user over the last days. Past days no longer change, so their sum is cached: every open dashboard polls
- * this report, and summing a month of many users is slow.
+ * The spend of each user over the last days. Past days rarely change, so their sum is cached: every open dashboard polls this
+ * report, and summing a month of many users is slow.
  */
 
 import { type Day, dayOf, firstDayOfLast } from '../domain/period.js';
@@ -26,6 +26,9 @@ export interface UserSpendQuery {
 
 /** Reads the users of a range of days, most expensive first, at most `limit`. */
 export type ReadUsers = (range: UsageRange, limit: number) => Promise<readonly UserUsage[]>;
+
+/** Whether the days from `from` to `to` together cost so much: a late report may change a day that is over. */
+export type IsCurrent = (settled: { from: Day; to: Day; costPicoUsd: bigint }) => boolean;
 
 /** By user, most expensive first; null when there are too many users. */
 type SpendByUser = ReadonlyMap<string, UserUsage> | null;
@@ -54,27 +57,30 @@ export class UserSpend {
   async list(
     query: UserSpendQuery,
     readUsers: ReadUsers = (range, limit) => this.#usage.listUsers(range, limit),
+    isCurrent: IsCurrent = () => true,
   ): Promise<readonly UserUsage[]> {
     const { workspaceId, now, days, limit } = query;
-    const settled = await this.#settledSpend(query);
+    const { users: settled, from, to } = await this.#settledSpend(query);
     const changing = { workspaceId, from: dayOf(now - SETTLING_MS), to: dayOf(now) };
     const recent = settled === null ? null : await this.#read(changing, readUsers);
-    return settled === null || recent === null
-      ? readUsers({ ...changing, from: firstDayOfLast(days, now) }, limit)
-      : mostExpensiveOf({ settled, recent, limit });
+    if (settled !== null && recent !== null && isCurrent({ from, to, costPicoUsd: costOf(settled) }))
+      return mostExpensiveOf({ settled, recent, limit });
+    if (settled !== null && recent !== null) this.#evict(workspaceId);
+    return readUsers({ ...changing, from: firstDayOfLast(days, now) }, limit);
   }
 
   /** The spend of the settled days. */
-  async #settledSpend({ workspaceId, now, days }: UserSpendQuery): Promise<SpendByUser> {
+  async #settledSpend({ workspaceId, now, days }: UserSpendQuery): Promise<SettledSpend> {
     const from = firstDayOfLast(days, now);
     const to = firstDayOfLast(2, now - SETTLING_MS);
     const cached = this.#settled.get(workspaceId);
-    if (cached?.from === from && cached.to === to && isFresh(cached, now)) return cached.users;
+    if (cached?.from === from && cached.to === to && isFresh(cached, now)) return cached;
     const users = await this.#read({ workspaceId, from, to }, (range, limit) =>
       this.#usage.listUsers(range, limit),
     );
-    this.#cache(workspaceId, { from, to, readAt: now, users });
-    return users;
+    const settled = { from, to, readAt: now, users };
+    this.#cache(workspaceId, settled);
+    return settled;
   }
 
   async #read(range: UsageRange, readUsers: ReadUsers): Promise<SpendByUser> {
@@ -98,6 +104,12 @@ export class UserSpend {
     this.#settled.delete(workspaceId);
     this.#cacheSize -= sizeOf(spend);
   }
+}
+
+function costOf(users: ReadonlyMap<string, UserUsage>): bigint {
+  let total = 0n;
+  for (const { costPicoUsd } of users.values()) total += costPicoUsd;
+  return total;
 }
 
 function sizeOf({ users }: SettledSpend): number {

@@ -5,13 +5,15 @@
 
 import { badRequest, notFound } from './app-error.js';
 import { type Decision, evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
+import { addHold, type Estimate, holdOf, leastRemaining, MAX_OPEN_HOLDS, releaseHold } from './hold.js';
 import { leaseEnd } from './lease.js';
+import { type PicoUsd, requireAmount } from './money.js';
 import { costOf, type ModelPrice } from './price.js';
 import type { GuardrailFacts, RunGuardrailFacts } from './rules.js';
 import { type EndStatus, type JsonText, type Run, type RunState, renewLease } from './run.js';
 import { countRepeats, effectiveLimits, type Fingerprint, type RunLimits, withRecent } from './run-limits.js';
 import type { Step, StepReport, StepState, StepType } from './step.js';
-import { addUsage, NO_USAGE, requireCountable, type Usage } from './usage.js';
+import { addUsage, NO_USAGE, requireCountable, subtractUsage, totalTokens, type Usage } from './usage.js';
 
 export interface StartRun {
   readonly id: string;
@@ -50,6 +52,8 @@ export interface CreateStep extends WithReports {
   readonly inputData: JsonText | null;
   /** Of a large input, whose canonical form takes long to make. */
   readonly inputHash?: string | undefined;
+  /** Held until the step is reported. */
+  readonly estimate?: Estimate | undefined;
 }
 
 export interface ReportStep {
@@ -84,6 +88,8 @@ export function decideStartRun(facts: StartRunFacts, input: StartRun): Run {
     recentSteps: limits === null || limits.maxRepeats === null ? null : [],
     stepCount: 0,
     deniedStepCount: 0,
+    heldPicoUsd: 0n,
+    openHolds: 0,
     totalTokens: 0n,
     totalCostPicoUsd: 0n,
     usageVersion: 0,
@@ -132,23 +138,30 @@ export interface HeartbeatRun {
 
 export function decideHeartbeat(facts: CreateStepFacts): HeartbeatRun {
   const run = requireRun(facts.run);
-  return { run: renewLease(run, facts.now), decision: decideStep(run, facts.guardrails(run.userId), 0) };
+  const decision = decideStep(run, facts.guardrails(run.userId, null), { repeats: 0, isHoldMissing: null });
+  return { run: renewLease(run, facts.now), decision };
 }
 
 export interface CreateStepFacts {
   readonly now: number;
   readonly run: RunState | null;
   /** The facts for the run's user. */
-  readonly guardrails: (userId: string) => GuardrailFacts;
+  readonly guardrails: (userId: string, holdPicoUsd: PicoUsd | null) => GuardrailFacts;
 }
 
 export interface NewStepFacts extends CreateStepFacts {
   /** Computed only if the run counts repeats. */
   readonly fingerprint: () => Fingerprint;
+  /** Of the step's model; only for a step with an estimate. */
+  readonly price: ModelPrice | null;
 }
 
 export interface CreatedStep {
   readonly step: Step;
+  /** What the step holds, or would have held. */
+  readonly holdPicoUsd: PicoUsd | null;
+  /** The least that a budget or the limit of the run leaves for the next decision; null without one. */
+  readonly remainingPicoUsd: PicoUsd | null;
   readonly run: RunState;
 }
 
@@ -156,14 +169,25 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
   const run = requireRun(facts.run);
   const { recentSteps } = run;
   const fingerprint = recentSteps === null ? null : facts.fingerprint();
-  const guardrails = facts.guardrails(run.userId);
+  const holdPicoUsd = holdOf(input.estimate, facts.price);
+  const guardrails = facts.guardrails(run.userId, holdPicoUsd);
   const isExempt = input.toolName !== null && guardrails.workspace.repeatExemptTools.includes(input.toolName);
   const repeats = isExempt ? 0 : countRepeats(recentSteps ?? [], fingerprint);
-  const step = newStep(run, decideStep(run, guardrails, repeats), facts, input);
+  const isPriced = facts.price?.isActive === true;
+  const isHoldMissing = input.type === 'MODEL_CALL' ? holdPicoUsd === null || !isPriced : null;
+  if (holdPicoUsd !== null)
+    requireAmount(guardrails.workspaceUsageToday.costPicoUsd + guardrails.workspaceHeldPicoUsd + holdPicoUsd);
+  const decision = decideStep(run, guardrails, { repeats, isHoldMissing });
+  const held = decision.outcome === 'ALLOW' ? holdPicoUsd : null;
+  if (held !== null && run.openHolds >= MAX_OPEN_HOLDS)
+    throw badRequest(`The run has ${MAX_OPEN_HOLDS} steps with open holds; report some of them first`);
+  const step = { ...newStep(run, decision, facts, input), holdPicoUsd: held, heldPicoUsd: held };
   return {
     step,
+    holdPicoUsd,
+    remainingPicoUsd: remainingAfter(run, guardrails, held),
     run: {
-      ...renewLease(run, facts.now),
+      ...renewLease(held === null ? run : addHold(run, held), facts.now),
       stepCount: step.position,
       deniedStepCount: run.deniedStepCount + (step.status === 'BLOCKED' ? 1 : 0),
       recentSteps: recentSteps === null ? null : withRecent(recentSteps, fingerprint),
@@ -171,11 +195,27 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
   };
 }
 
-function decideStep(run: RunState, guardrails: GuardrailFacts, repeats: number): Decision {
+function decideStep(
+  run: RunState,
+  guardrails: GuardrailFacts,
+  { repeats, isHoldMissing }: { repeats: number; isHoldMissing: boolean | null },
+): Decision {
   if (run.status !== 'RUNNING') return evaluateLateStep(guardrails);
-  const { limits, startedAt, totalCostPicoUsd: costPicoUsd } = run;
+  const { limits, startedAt, totalCostPicoUsd: costPicoUsd, heldPicoUsd } = run;
   const allowedSteps = run.stepCount - run.deniedStepCount;
-  return evaluateStep({ ...guardrails, limits, run: { startedAt, costPicoUsd, allowedSteps, repeats } });
+  const progress = { startedAt, costPicoUsd, heldPicoUsd, allowedSteps, repeats };
+  return evaluateStep({ ...guardrails, limits, run: progress, isHoldMissing });
+}
+
+function remainingAfter(run: RunState, facts: GuardrailFacts, held: PicoUsd | null): PicoUsd | null {
+  const left = (limit: PicoUsd | null | undefined, taken: PicoUsd) =>
+    limit == null ? null : limit - taken - (held ?? 0n);
+  const { workspace, workspaceUsageToday, userUsageToday } = facts;
+  return leastRemaining([
+    left(workspace.dailyBudgetPicoUsd, workspaceUsageToday.costPicoUsd + facts.workspaceHeldPicoUsd),
+    left(workspace.userDailyBudgetPicoUsd, userUsageToday.costPicoUsd + facts.userHeldPicoUsd),
+    left(run.limits?.maxCostPicoUsd, run.totalCostPicoUsd + run.heldPicoUsd),
+  ]);
 }
 
 function newStep(run: RunState, decision: Decision, { now }: NewStepFacts, input: CreateStep): Step {
@@ -192,6 +232,12 @@ function newStep(run: RunState, decision: Decision, { now }: NewStepFacts, input
     promptTokens: null,
     completionTokens: null,
     costPicoUsd: null,
+    costSource: null,
+    holdPicoUsd: null,
+    heldPicoUsd: null,
+    reportedAt: null,
+    usageVersion: null,
+    chargedVersion: null,
     durationMs: null,
     decision,
     createdAt: now,
@@ -211,14 +257,18 @@ export interface ReportStepFacts {
 export interface ReportedStep {
   readonly step: StepState;
   readonly run: RunState;
-  readonly costPicoUsd: bigint | null;
-  /** Added to the counters; null when no tokens were reported. */
+  /** Added to the counters of the day of `step.reportedAt`; null when nothing was counted, before or now. */
   readonly usage: Usage | null;
+  /** Added to the number of steps that are counted. */
+  readonly countedSteps: number;
 }
 
-/** The step with its report, or null when it repeats the stored report. */
+/**
+ * The step with its report, or null when it repeats the stored report. A report settles the hold of the step; if that was
+ * charged when the run ended, the report replaces the charge, on the day of the charge.
+ */
 export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep): ReportedStep | null {
-  const run = renewLease(requireRun(facts.run), facts.now);
+  const run = releaseHoldOf(renewLease(requireRun(facts.run), facts.now), facts.step);
   if (facts.step === null) throw notFound('Step not found');
   const step = facts.step;
   if (step.status === 'BLOCKED') throw badRequest('The step was denied and cannot be updated');
@@ -227,31 +277,64 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
     throw badRequest(`The step was already updated with status ${step.status} and other values`);
   }
 
-  const reported: StepState = { ...step, ...report };
-  const { promptTokens, completionTokens } = report;
-  if (promptTokens === null || completionTokens === null) {
-    return { step: reported, run, costPicoUsd: null, usage: null };
-  }
-  const costPicoUsd = costOf({ promptTokens, completionTokens }, facts.price);
-  const tokens = BigInt(promptTokens) + BigInt(completionTokens);
-  const usage: Usage = {
-    costPicoUsd: costPicoUsd ?? 0n,
-    promptTokens: BigInt(promptTokens),
-    completionTokens: BigInt(completionTokens),
-    unpricedTokens: costPicoUsd === null ? tokens : 0n,
+  const isCharged = step.costSource === 'estimated';
+  const { costPicoUsd, costSource, usage: counted } = settle(step, report, facts.price);
+  const reported: StepState = {
+    ...step,
+    ...report,
+    costPicoUsd,
+    costSource,
+    heldPicoUsd: null,
+    reportedAt: step.reportedAt ?? facts.now,
   };
+  if (counted === null && !isCharged) return { step: reported, run, usage: null, countedSteps: 0 };
+
+  const usage = isCharged
+    ? subtractUsage(counted ?? NO_USAGE, { ...NO_USAGE, costPicoUsd: step.costPicoUsd ?? 0n })
+    : (counted ?? NO_USAGE);
   const runUsage: Usage = { ...NO_USAGE, costPicoUsd: run.totalCostPicoUsd, promptTokens: run.totalTokens };
   for (const counter of [runUsage, ...facts.counted]) requireCountable(addUsage(counter, usage));
+  const usageVersion = run.usageVersion + 1;
   return {
-    step: reported,
+    step: { ...reported, usageVersion },
     run: {
       ...run,
-      totalTokens: run.totalTokens + tokens,
+      totalTokens: run.totalTokens + totalTokens(usage),
       totalCostPicoUsd: run.totalCostPicoUsd + usage.costPicoUsd,
-      usageVersion: run.usageVersion + 1,
+      usageVersion,
     },
-    costPicoUsd,
     usage,
+    countedSteps: (counted === null ? 0 : 1) - (isCharged ? 1 : 0),
+  };
+}
+
+function releaseHoldOf(run: RunState, step: StepState | null): RunState {
+  return step === null ? run : releaseHold(run, step);
+}
+
+/** What a report says about the cost. Without tokens, a completed step costs what it held; a failed one costs nothing. */
+function settle(
+  step: StepState,
+  { status, promptTokens, completionTokens }: StepReport,
+  price: ModelPrice | null,
+): Pick<StepState, 'costPicoUsd' | 'costSource'> & { readonly usage: Usage | null } {
+  if (promptTokens !== null && completionTokens !== null) {
+    const costPicoUsd = costOf({ promptTokens, completionTokens }, price);
+    const tokens = { promptTokens: BigInt(promptTokens), completionTokens: BigInt(completionTokens) };
+    const unpricedTokens = costPicoUsd === null ? tokens.promptTokens + tokens.completionTokens : 0n;
+    return {
+      costPicoUsd,
+      costSource: null,
+      usage: { ...tokens, costPicoUsd: costPicoUsd ?? 0n, unpricedTokens },
+    };
+  }
+  const { holdPicoUsd } = step;
+  if (status === 'FAILED' || holdPicoUsd === null)
+    return { costPicoUsd: null, costSource: null, usage: null };
+  return {
+    costPicoUsd: holdPicoUsd,
+    costSource: 'estimated',
+    usage: { ...NO_USAGE, costPicoUsd: holdPicoUsd },
   };
 }
 

@@ -57,8 +57,8 @@ function evaluate<Facts>(rules: readonly NamedRule<Facts>[], facts: Facts): Deci
   for (const { name, reason, compare } of rules) {
     const comparison = compare(facts);
     if (comparison === null) continue;
-    const { denied, limit, value, resetsAt } = comparison;
-    evaluations.push({ rule: name, result: denied ? 'DENY' : 'PASS', limit, value, resetsAt });
+    const { denied, ...compared } = comparison;
+    evaluations.push({ rule: name, result: denied ? 'DENY' : 'PASS', ...compared });
     if (denied) return { outcome: 'DENY', reason, evaluations };
   }
   return { outcome: 'ALLOW', reason: null, evaluations };

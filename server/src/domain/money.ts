@@ -3,6 +3,8 @@
  * atto-dollars (10⁻¹⁸ USD). Numbers enter through their shortest decimal text, so 0.1 means exactly one tenth.
  */
 
+import { unprocessable } from './app-error.js';
+
 export type PicoUsd = bigint;
 export type AttoUsd = bigint;
 
@@ -15,6 +17,12 @@ const ATTO_DECIMALS = 18;
 export const MAX_WHOLE_USD = Number(MAX_COUNTER / 10n ** BigInt(PICO_DECIMALS));
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 const ATTO_PER_PICO = 10n ** BigInt(ATTO_DECIMALS - PICO_DECIMALS);
+
+/** Refuses an amount that no counter can hold. */
+export function requireAmount(amount: PicoUsd): PicoUsd {
+  if (amount > MAX_COUNTER) throw unprocessable('The amount is larger than can be represented');
+  return amount;
+}
 
 /** The exact amount of a JSON number, or null when it has more than 12 decimal places or exceeds the range. */
 export function toPicoUsd(usd: number): PicoUsd | null {

@@ -14,6 +14,11 @@ export interface GuardrailFacts {
   readonly userBlocked: boolean;
   readonly workspaceUsageToday: Usage;
   readonly userUsageToday: Usage;
+  /** Open holds. */
+  readonly workspaceHeldPicoUsd: PicoUsd;
+  readonly userHeldPicoUsd: PicoUsd;
+  /** What the step would hold; null without an estimate. */
+  readonly holdPicoUsd: PicoUsd | null;
 }
 
 /** What the rules of a step look at. */
@@ -21,12 +26,15 @@ export interface StepGuardrailFacts extends GuardrailFacts {
   /** null: the run has no limits of its own. */
   readonly limits: RunLimits | null;
   readonly run: RunProgress;
+  /** null: not a model call. */
+  readonly isHoldMissing: boolean | null;
 }
 
 /** How far a run has come. */
 export interface RunProgress {
   readonly startedAt: number;
   readonly costPicoUsd: PicoUsd;
+  readonly heldPicoUsd: PicoUsd;
   /** Denied steps do not count. */
   readonly allowedSteps: number;
   /** Steps equal to this one among the last ones of the run. */
@@ -47,6 +55,9 @@ export interface Comparison {
   readonly value: number | boolean;
   /** When the compared value starts again from zero; null for rules that have no period. */
   readonly resetsAt: number | null;
+  /** Of a budget: open holds, and what the step would hold. Absent if neither matters. */
+  readonly held?: number;
+  readonly requested?: number | null;
 }
 
 export interface Rule<Facts> {
@@ -73,14 +84,22 @@ const COMMON_RULES = [
   {
     name: 'workspace_daily_budget',
     reason: 'WORKSPACE_DAILY_BUDGET_EXCEEDED',
-    compare: ({ now, workspace, workspaceUsageToday }) =>
-      compareBudget(workspace.dailyBudgetPicoUsd, workspaceUsageToday.costPicoUsd, now),
+    compare: ({ now, workspace, workspaceUsageToday, workspaceHeldPicoUsd, holdPicoUsd }) =>
+      compareAmount(
+        workspace.dailyBudgetPicoUsd,
+        { spend: workspaceUsageToday.costPicoUsd, held: workspaceHeldPicoUsd, hold: holdPicoUsd },
+        nextDayStart(now),
+      ),
   },
   {
     name: 'user_daily_budget',
     reason: 'USER_DAILY_BUDGET_EXCEEDED',
-    compare: ({ now, workspace, userUsageToday }) =>
-      compareBudget(workspace.userDailyBudgetPicoUsd, userUsageToday.costPicoUsd, now),
+    compare: ({ now, workspace, userUsageToday, userHeldPicoUsd, holdPicoUsd }) =>
+      compareAmount(
+        workspace.userDailyBudgetPicoUsd,
+        { spend: userUsageToday.costPicoUsd, held: userHeldPicoUsd, hold: holdPicoUsd },
+        nextDayStart(now),
+      ),
   },
 ] as const satisfies readonly Rule<GuardrailFacts>[];
 
@@ -100,16 +119,20 @@ export const RUN_RULES = [
   },
 ] as const satisfies readonly Rule<RunGuardrailFacts>[];
 
-/** The limits of a run apply where they are set. */
+/** The limits of a run apply where they are set, and holds where the workspace requires them. */
 export const STEP_RULES = [
   ...COMMON_RULES,
   {
     name: 'run_cost_limit',
     reason: 'RUN_COST_LIMIT_EXCEEDED',
-    compare: ({ limits, run }) =>
+    compare: ({ limits, run, holdPicoUsd }) =>
       limits === null || limits.maxCostPicoUsd === null
         ? null
-        : compareAmount(limits.maxCostPicoUsd, run.costPicoUsd, null),
+        : compareAmount(
+            limits.maxCostPicoUsd,
+            { spend: run.costPicoUsd, held: run.heldPicoUsd, hold: holdPicoUsd },
+            null,
+          ),
   },
   {
     name: 'run_step_limit',
@@ -126,6 +149,12 @@ export const STEP_RULES = [
     name: 'run_repeat_limit',
     reason: 'LOOP_DETECTED',
     compare: ({ limits, run }) => compareRunLimit(limits?.maxRepeats, run.repeats),
+  },
+  {
+    name: 'hold_required',
+    reason: 'HOLD_REQUIRED',
+    compare: ({ workspace, isHoldMissing }) =>
+      workspace.requireHolds && isHoldMissing !== null ? compareSwitch(isHoldMissing) : null,
   },
 ] as const satisfies readonly Rule<StepGuardrailFacts>[];
 
@@ -148,17 +177,28 @@ function compareSwitch(active: boolean): Comparison {
   return { denied: active, limit: null, value: active, resetsAt: null };
 }
 
-function compareBudget(budget: PicoUsd | null, spend: PicoUsd, now: number): Comparison {
-  return compareAmount(budget, spend, nextDayStart(now));
+interface Amounts {
+  readonly spend: PicoUsd;
+  readonly held: PicoUsd;
+  readonly hold: PicoUsd | null;
 }
 
-function compareAmount(limit: PicoUsd | null, spend: PicoUsd, resetsAt: number | null): Comparison {
-  return {
-    denied: limit !== null && spend >= limit,
+/** A hold may use up all that is left; without one, something has to be left. */
+function compareAmount(
+  limit: PicoUsd | null,
+  { spend, held, hold }: Amounts,
+  resetsAt: number | null,
+): Comparison {
+  const taken = spend + held;
+  const comparison = {
+    denied: limit !== null && (hold === null ? taken >= limit : taken + hold > limit),
     limit: limit === null ? null : picoUsdToNumber(limit),
     value: picoUsdToNumber(spend),
     resetsAt,
   };
+  if (held === 0n && hold === null) return comparison;
+  const requested = hold === null ? null : picoUsdToNumber(hold);
+  return { ...comparison, held: picoUsdToNumber(held), requested };
 }
 
 function compareRunLimit(limit: number | null | undefined, value: number): Comparison | null {

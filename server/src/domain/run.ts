@@ -42,6 +42,9 @@ export interface RunState {
   readonly recentSteps: RecentSteps | null;
   readonly stepCount: number;
   readonly deniedStepCount: number;
+  /** Open holds of its steps. */
+  readonly heldPicoUsd: PicoUsd;
+  readonly openHolds: number;
   readonly totalTokens: bigint;
   readonly totalCostPicoUsd: PicoUsd;
   /** Incremented by every report that is counted in the totals; the step stores the version that first includes it. */
@@ -49,7 +52,10 @@ export interface RunState {
 }
 
 /** What a list shows. */
-export type RunSummary = Omit<RunState, 'limits' | 'recentSteps' | 'deniedStepCount'>;
+export type RunSummary = Omit<
+  RunState,
+  'limits' | 'recentSteps' | 'deniedStepCount' | 'heldPicoUsd' | 'openHolds'
+>;
 
 export interface Run extends RunState {
   /** Creation order within the workspace, starting at 1: the order of lists. */

@@ -16,7 +16,11 @@ export interface StepReport {
   readonly completionTokens: number | null;
 }
 
-/** The part of a step that a report reads and changes. */
+/** Where a cost comes from: tokens and a price, the client, or a hold that was charged. */
+export const COST_SOURCES = ['price', 'reported', 'estimated'] as const;
+export type CostSource = (typeof COST_SOURCES)[number];
+
+/** The part of a step that later commands read and change. */
 export interface StepState {
   readonly id: string;
   readonly runId: string;
@@ -25,6 +29,23 @@ export interface StepState {
   readonly durationMs: number | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  readonly costPicoUsd: PicoUsd | null;
+  /** null: the cost, if there is one, comes from a price. */
+  readonly costSource: Exclude<CostSource, 'price'> | null;
+  /** What the step held when it was created; null: nothing. */
+  readonly holdPicoUsd: PicoUsd | null;
+  /** What it holds now. */
+  readonly heldPicoUsd: PicoUsd | null;
+  /** When it was reported or charged: its cost counts on that day. */
+  readonly reportedAt: number | null;
+  /** The version of the run's totals that first includes the report or charge; null when it adds nothing to them. */
+  readonly usageVersion: number | null;
+  /** The version that first includes the charge of its hold. */
+  readonly chargedVersion: number | null;
+}
+
+export function costSourceOf({ costPicoUsd, costSource }: StepState): CostSource | null {
+  return costPicoUsd === null ? null : (costSource ?? 'price');
 }
 
 export interface Step extends StepState {
@@ -34,7 +55,6 @@ export interface Step extends StepState {
   readonly position: number;
   readonly toolName: string | null;
   readonly inputData: JsonText | null;
-  readonly costPicoUsd: PicoUsd | null;
   readonly decision: Decision;
   readonly createdAt: number;
 }

@@ -21,6 +21,8 @@ export interface Workspace {
   readonly runLimits: RunLimits;
   /** Tools whose calls are never repeats, because they poll. */
   readonly repeatExemptTools: readonly string[];
+  /** Whether a model call without a hold is denied. */
+  readonly requireHolds: boolean;
   readonly createdAt: number;
 }
 
@@ -44,6 +46,7 @@ export function newWorkspace(given: { id: string; name: string; plan: Plan; now:
     runLeaseSeconds: DEFAULT_LEASE_SECONDS,
     runLimits: NO_RUN_LIMITS,
     repeatExemptTools: [],
+    requireHolds: false,
     createdAt: given.now,
   };
 }

@@ -125,7 +125,7 @@ function execute(set: WorkingSet, { kind, input }: Command): Reply {
     case 'end-run':
       return toEndReply(...set.withReports(input, () => set.endRun(input)));
     case 'create-step':
-      return toStepReply(...set.withReports(input, () => set.createStep(input)));
+      return toStepReply(...set.withReports(input, () => set.createStep(input)), input);
     case 'report-step':
       return toReportReply(set.reportStep(input));
     case 'heartbeat':
@@ -153,15 +153,27 @@ function toBatchNeeds(workspaceId: string, commands: readonly Command[]): BatchN
   const runIds = new Set<string>();
   const steps: { runId: string; stepId: string }[] = [];
   const idempotencyKeyHashes = new Set<string>();
-  let needsDueRuns = false;
+  const models = new Set<string>();
+  const endingRunIds = new Set<string>();
   for (const { kind, caller, input } of commands) {
     if (caller.apiKeyId !== null) apiKeyIds.add(caller.apiKeyId);
     if (caller.idempotency !== undefined) idempotencyKeyHashes.add(caller.idempotency.keyHash);
-    if (kind === 'start-run' || kind === 'expire-runs') needsDueRuns = true;
     if (kind === 'start-run') startingUserIds.add(input.userId);
     else if (kind !== 'expire-runs') runIds.add(input.runId);
+    if (kind === 'end-run' || kind === 'stop-run') endingRunIds.add(input.runId);
+    if (kind === 'create-step' && input.estimate !== undefined && input.model !== null)
+      models.add(input.model);
     if (kind === 'report-step') steps.push(input);
     if (kind === 'create-step' || kind === 'end-run') steps.push(...(input.reports ?? []));
   }
-  return { workspaceId, apiKeyIds, startingUserIds, runIds, steps, idempotencyKeyHashes, needsDueRuns };
+  return {
+    workspaceId,
+    apiKeyIds,
+    startingUserIds,
+    runIds,
+    steps,
+    idempotencyKeyHashes,
+    models,
+    endingRunIds,
+  };
 }

@@ -1,9 +1,10 @@
 /** The replies of the data plane, as plain data: they are stored as JSON for retries. */
 
-import type { HeartbeatRun } from '../domain/decide.js';
+import type { CreatedStep, CreateStep, HeartbeatRun } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
+import { type PicoUsd, picoUsdToNumber } from '../domain/money.js';
 import type { EndReason, EndStatus, Run, RunState, RunStatus } from '../domain/run.js';
-import type { Step, StepState, StepStatus } from '../domain/step.js';
+import type { StepState, StepStatus } from '../domain/step.js';
 
 export type Reply = RunReply | EndReply | StopReply | StepReply | ReportReply | HeartbeatReply | ExpiryReply;
 
@@ -41,6 +42,8 @@ export interface StepReply {
   readonly id: string;
   readonly status: 'ALLOWED' | 'BLOCKED';
   readonly decision: Pick<Decision, 'outcome' | 'reason'>;
+  /** Of a request with an estimate, in USD: what the step holds, or would have held, and what is left after it. */
+  readonly hold?: { readonly usd: number | null; readonly remainingUsd: number | null };
   /** What was reported with the request. */
   readonly reported?: readonly ReportReply[];
 }
@@ -74,10 +77,18 @@ export function toHeartbeatReply({
 
 export function toStepReply(
   reported: readonly StepState[],
-  { id, decision: { outcome, reason } }: Step,
+  { step, holdPicoUsd, remainingPicoUsd }: CreatedStep,
+  { estimate }: CreateStep,
 ): StepReply {
+  const { outcome, reason } = step.decision;
   const status = outcome === 'ALLOW' ? 'ALLOWED' : 'BLOCKED';
-  return { id, status, decision: { outcome, reason }, ...toReported(reported) };
+  const reply = { id: step.id, status, decision: { outcome, reason }, ...toReported(reported) } as const;
+  if (estimate === undefined) return reply;
+  return { ...reply, hold: { usd: toUsd(holdPicoUsd), remainingUsd: toUsd(remainingPicoUsd) } };
+}
+
+function toUsd(amount: PicoUsd | null): number | null {
+  return amount === null ? null : picoUsdToNumber(amount);
 }
 
 /** Most requests report nothing: their replies stay small. */

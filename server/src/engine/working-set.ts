@@ -5,6 +5,7 @@
 
 import { errorAt, unauthenticated } from '../domain/app-error.js';
 import {
+  type CreatedStep,
   type CreateStep,
   type CreateStepFacts,
   decideCreateStep,
@@ -22,8 +23,10 @@ import {
   type WithReports,
 } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
+import { chargeHold } from '../domain/hold.js';
 import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
-import { dayOf } from '../domain/period.js';
+import { type Day, dayOf } from '../domain/period.js';
+import type { ModelPrice } from '../domain/price.js';
 import type { DenyReason, GuardrailFacts } from '../domain/rules.js';
 import {
   addRunCounts,
@@ -38,7 +41,7 @@ import {
 } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.js';
-import type { BatchChanges, BatchFacts, ReportedStepChange, UserChange } from '../store/store.js';
+import type { BatchChanges, BatchFacts, ModelChange, UserChange } from '../store/store.js';
 import { fingerprintOf } from './step-fingerprint.js';
 
 const NO_USER_CHANGE: UserChange = {
@@ -46,7 +49,11 @@ const NO_USER_CHANGE: UserChange = {
   usage: NO_USAGE,
   startedRuns: 0,
   lastSeenAt: null,
+  heldPicoUsd: 0n,
 };
+
+/** What counts on a day that is over. */
+type DayUsage = Pick<BatchChanges, 'usage' | 'users' | 'models'>;
 
 export class WorkingSet {
   readonly #facts: BatchFacts;
@@ -56,13 +63,17 @@ export class WorkingSet {
   readonly #changedRunIds = new Set<string>();
   readonly #postponedRunIds = new Set<string>();
   readonly #newSteps: Step[] = [];
-  readonly #reportedSteps: ReportedStepChange[] = [];
+  readonly #changedSteps = new Map<string, StepState>();
+  /** By run: steps of this batch that hold something. */
+  readonly #newHolds = new Map<string, readonly string[]>();
+  readonly #otherDays = new Map<Day, DayUsage>();
   readonly #users = new Map<string, UserChange>();
-  readonly #models = new Map<string, { usage: Usage; reportedSteps: number }>();
+  readonly #models = new Map<string, ModelChange>();
   readonly #denials = new Map<DenyReason, number>();
   readonly #newRecords = new Map<string, IdempotencyRecord>();
   #runCounts = NO_RUN_COUNTS;
   #usage = NO_USAGE;
+  #heldPicoUsd = 0n;
   #startedRuns = 0;
   #nextDueAt: number | null;
   /** What to do, in reverse order, to take back the changes of a command; null if it cannot fail halfway. */
@@ -102,7 +113,7 @@ export class WorkingSet {
     const runCounts = addRunCounts(this.#facts.runCounts, this.#runCounts);
     const run = decideStartRun(
       {
-        ...this.#guardrailFacts(input.userId),
+        ...this.#guardrailFacts(input.userId, null),
         monthlyRunCount: this.#facts.monthlyRunCount + this.#startedRuns,
         activeRunCount: runCounts.RUNNING - (this.#facts.dueRuns?.otherExpired ?? 0),
         nextPosition: totalRuns(runCounts) + 1,
@@ -132,7 +143,7 @@ export class WorkingSet {
   withReports<Result>({ runId, reports = [] }: WithReports, work: () => Result): [StepState[], Result] {
     // An unknown run is refused as such, not by its first report.
     if (reports.length === 0 || !this.#runs.has(runId)) return [[], work()];
-    const { runCounts, usage } = { runCounts: this.#runCounts, usage: this.#usage };
+    const [runCounts, usage, held] = [this.#runCounts, this.#usage, this.#heldPicoUsd];
     const undo: (() => void)[] = [];
     this.#undo = undo;
     try {
@@ -141,6 +152,7 @@ export class WorkingSet {
       for (const step of undo.reverse()) step();
       this.#runCounts = runCounts;
       this.#usage = usage;
+      this.#heldPicoUsd = held;
       throw error;
     } finally {
       this.#undo = null;
@@ -166,13 +178,23 @@ export class WorkingSet {
     return heartbeat;
   }
 
-  createStep(input: CreateStep): Step {
-    const facts = { ...this.#stepFacts(input.runId), fingerprint: () => fingerprintOf(input) };
-    const { step, run } = decideCreateStep(facts, input);
+  createStep(input: CreateStep): CreatedStep {
+    const facts = {
+      ...this.#stepFacts(input.runId),
+      fingerprint: () => fingerprintOf(input),
+      price: this.#priceOf(input.model),
+    };
+    const created = decideCreateStep(facts, input);
+    const { step, run } = created;
     this.#changeRun(run);
     this.#append(this.#newSteps, step);
     this.#countDecision(step.decision);
-    return step;
+    if (step.heldPicoUsd !== null) {
+      this.#put(this.#steps, step.id, step);
+      this.#put(this.#newHolds, run.id, [...(this.#newHolds.get(run.id) ?? []), step.id]);
+      this.#hold(run.userId, step.heldPicoUsd);
+    }
+    return created;
   }
 
   reportStep(input: ReportStep): StepState {
@@ -186,21 +208,17 @@ export class WorkingSet {
         now: this.#facts.now,
         run,
         step,
-        price: model === null ? null : (this.#facts.prices.get(model) ?? null),
+        price: this.#priceOf(model),
         counted: this.#countersOf({ userId: run?.userId ?? null, model }),
       },
       input,
     );
     if (reported === null) return step as StepState;
-    this.#put(this.#steps, reported.step.id, reported.step);
-    this.#append(this.#reportedSteps, {
-      ...reported.step,
-      costPicoUsd: reported.costPicoUsd,
-      reportedAt: this.#facts.now,
-      usageVersion: reported.usage === null ? null : reported.run.usageVersion,
-    });
+    this.#changeStep(step, reported.step);
     if (reported.run !== run) this.#changeRun(reported.run);
-    if (reported.usage !== null) this.#countUsage({ run: reported.run, model, usage: reported.usage });
+    if (step?.heldPicoUsd != null) this.#hold(reported.run.userId, -step.heldPicoUsd);
+    if (reported.usage !== null)
+      this.#countUsage(reported.run, reported.step, { ...reported, usage: reported.usage });
     return reported.step;
   }
 
@@ -215,13 +233,15 @@ export class WorkingSet {
       nextDueAt: this.#nextDueAt,
       isNextDueChanged: this.#nextDueAt !== this.#facts.nextDueAt,
       newSteps: this.#newSteps,
-      reportedSteps: this.#reportedSteps,
+      changedSteps: [...this.#changedSteps.values()],
       runCounts: this.#runCounts,
       usage: this.#usage,
       startedRuns: this.#startedRuns,
       users: this.#users,
       models: this.#models,
       denials: this.#denials,
+      heldPicoUsd: this.#heldPicoUsd,
+      otherDays: [...this.#otherDays].map(([day, usage]) => ({ ...this.#nothing(day), ...usage })),
       newIdempotencyRecords: [...this.#newRecords.values()],
     };
   }
@@ -250,29 +270,64 @@ export class WorkingSet {
     if (dueAt !== null && (this.#nextDueAt === null || dueAt < this.#nextDueAt)) this.#nextDueAt = dueAt;
   }
 
-  /** The same object: nothing changed. */
+  /** The same object: nothing changed. Open holds are charged at the moment of the end. */
   #end(run: RunState | null, ended: RunState): RunState {
     if (run === null || ended === run) return ended;
-    this.#changeRun(ended);
+    let settled = ended;
+    for (const step of this.#openHoldsOf(run)) {
+      const charged = chargeHold(settled, step, ended.endedAt ?? this.#facts.now);
+      settled = charged.run;
+      this.#changeStep(step, charged.step);
+      this.#hold(run.userId, -(step.heldPicoUsd ?? 0n));
+      this.#countUsage(settled, charged.step, { usage: charged.usage, countedSteps: 1 });
+    }
+    this.#changeRun(settled);
     this.#moveRun(run.userId, run.status, ended.status);
-    return ended;
+    return settled;
+  }
+
+  #openHoldsOf({ id, openHolds }: RunState): StepState[] {
+    if (openHolds === 0) return [];
+    const loaded = this.#facts.openHolds.get(id) ?? [];
+    const added = (this.#newHolds.get(id) ?? []).flatMap((stepId) => this.#steps.get(stepId) ?? []);
+    return [...loaded.map((step) => this.#changedSteps.get(step.id) ?? step), ...added].filter(
+      ({ heldPicoUsd }) => heldPicoUsd !== null,
+    );
+  }
+
+  #changeStep(before: StepState | null, step: StepState): void {
+    // A step that was loaded for its hold only may be reported later in the batch.
+    if (before !== null) this.#put(this.#steps, step.id, step);
+    this.#put(this.#changedSteps, step.id, step);
+  }
+
+  #hold(userId: string, heldPicoUsd: bigint): void {
+    this.#heldPicoUsd += heldPicoUsd;
+    this.#changeUser(userId, (user) => ({ ...user, heldPicoUsd: user.heldPicoUsd + heldPicoUsd }));
+  }
+
+  #priceOf(model: string | null): ModelPrice | null {
+    return model === null ? null : (this.#facts.prices.get(model) ?? null);
   }
 
   #stepFacts(runId: string): CreateStepFacts {
     return {
       now: this.#facts.now,
       run: this.#runs.get(runId) ?? null,
-      guardrails: (userId) => this.#guardrailFacts(userId),
+      guardrails: (userId, holdPicoUsd) => this.#guardrailFacts(userId, holdPicoUsd),
     };
   }
 
-  #guardrailFacts(userId: string): GuardrailFacts {
+  #guardrailFacts(userId: string, holdPicoUsd: bigint | null): GuardrailFacts {
     return {
       now: this.#facts.now,
       workspace: this.#facts.workspace,
       userBlocked: this.#facts.users.get(userId)?.blocked ?? false,
       workspaceUsageToday: addUsage(this.#facts.usageToday, this.#usage),
       userUsageToday: this.#userUsage(userId),
+      workspaceHeldPicoUsd: this.#facts.heldPicoUsd + this.#heldPicoUsd,
+      userHeldPicoUsd: this.#userHeld(userId),
+      holdPicoUsd,
     };
   }
 
@@ -280,6 +335,10 @@ export class WorkingSet {
     const before = this.#facts.users.get(userId)?.usageToday ?? NO_USAGE;
     const change = this.#users.get(userId);
     return change === undefined ? before : addUsage(before, change.usage);
+  }
+
+  #userHeld(userId: string): bigint {
+    return (this.#facts.users.get(userId)?.heldPicoUsd ?? 0n) + (this.#users.get(userId)?.heldPicoUsd ?? 0n);
   }
 
   #countersOf({ userId, model }: { userId: string | null; model: string | null }): Usage[] {
@@ -292,16 +351,50 @@ export class WorkingSet {
     return counters;
   }
 
-  #countUsage({ run, model, usage }: { run: RunState; model: string | null; usage: Usage }): void {
-    this.#usage = addUsage(this.#usage, usage);
-    this.#changeUser(run.userId, (user) => ({ ...user, usage: addUsage(user.usage, usage) }));
-    if (model !== null) {
-      const before = this.#models.get(model);
-      this.#put(this.#models, model, {
-        usage: addUsage(before?.usage ?? NO_USAGE, usage),
-        reportedSteps: (before?.reportedSteps ?? 0) + 1,
+  /** On the day of the report or charge, which may be over. */
+  #countUsage(
+    { userId }: RunState,
+    { model, reportedAt }: StepState,
+    { usage, countedSteps }: { usage: Usage; countedSteps: number },
+  ): void {
+    const day = dayOf(reportedAt ?? this.#facts.now);
+    if (day !== dayOf(this.#facts.now)) {
+      const before = this.#otherDays.get(day) ?? { usage: NO_USAGE, users: new Map(), models: new Map() };
+      const user = before.users.get(userId) ?? NO_USER_CHANGE;
+      this.#put(this.#otherDays, day, {
+        usage: addUsage(before.usage, usage),
+        users: new Map(before.users).set(userId, { ...user, usage: addUsage(user.usage, usage) }),
+        models: model === null ? before.models : withModel(before.models, model, { usage, countedSteps }),
       });
+      return;
     }
+    this.#usage = addUsage(this.#usage, usage);
+    this.#changeUser(userId, (user) => ({ ...user, usage: addUsage(user.usage, usage) }));
+    if (model !== null)
+      this.#put(this.#models, model, addToModel(this.#models.get(model), { usage, countedSteps }));
+  }
+
+  #nothing(day: Day): BatchChanges {
+    return {
+      workspaceId: this.#facts.workspace.id,
+      day,
+      newRuns: [],
+      changedRuns: [],
+      postponedRuns: [],
+      nextDueAt: this.#nextDueAt,
+      isNextDueChanged: false,
+      newSteps: [],
+      changedSteps: [],
+      runCounts: NO_RUN_COUNTS,
+      usage: NO_USAGE,
+      startedRuns: 0,
+      users: new Map(),
+      models: new Map(),
+      denials: new Map(),
+      heldPicoUsd: 0n,
+      otherDays: [],
+      newIdempotencyRecords: [],
+    };
   }
 
   #countDecision({ reason }: Decision): void {
@@ -336,6 +429,24 @@ export class WorkingSet {
     this.#undo?.push(() => list.pop());
     list.push(item);
   }
+}
+
+function addToModel(
+  before: ModelChange | undefined,
+  { usage, countedSteps }: { usage: Usage; countedSteps: number },
+): ModelChange {
+  return {
+    usage: addUsage(before?.usage ?? NO_USAGE, usage),
+    reportedSteps: (before?.reportedSteps ?? 0) + countedSteps,
+  };
+}
+
+function withModel(
+  models: ReadonlyMap<string, ModelChange>,
+  model: string,
+  added: { usage: Usage; countedSteps: number },
+): ReadonlyMap<string, ModelChange> {
+  return new Map(models).set(model, addToModel(models.get(model), added));
 }
 
 function moveRun(counts: RunCounts, from: RunStatus | null, to: RunStatus): RunCounts {

@@ -40,6 +40,8 @@ export type Auth = 'none' | 'api-key' | 'account' | 'any';
 declare module 'fastify' {
   interface FastifyContextConfig {
     auth?: Auth;
+    /** Whether the response depends on which runs are active, or on what they hold. */
+    showsRuns?: boolean;
     /** The name of the wildcard at the end of the path in the OpenAPI document. */
     wildcard?: string;
   }

@@ -11,7 +11,7 @@ import type { RunReport } from '../control/run-report.js';
 import type { UsageReport } from '../control/usage-report.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
-import { Authenticator } from './authenticate.js';
+import { Authenticator, workspaceIdOf } from './authenticate.js';
 import { admitLargeBodies } from './body-admission.js';
 import { clientAddressReader, type TrustProxy } from './client-address.js';
 import { compressReads } from './compression.js';
@@ -138,11 +138,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   authenticator.protectRoutes(server);
   parseJsonBodies(server, { ...options, admission: admitLargeBodies(server) });
   validateRequests(server);
+  settleBeforeReads(server, settleLeases);
   tagReads(server);
   compressReads(server);
   await collectOpenApi(server, options.version);
 
-  runRoutes(server, { engine, runs: store.runs, runReport, settleLeases, newId, pieces });
+  runRoutes(server, { engine, runs: store.runs, runReport, newId, pieces });
   stepRoutes(server, { engine, newId });
   runDecisionRoutes(server, { runReport, pieces });
   modelPricingRoutes(server, { prices: store.prices, newId });
@@ -161,4 +162,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   await docsRoutes(server);
   dashboardRoutes(server, { dashboard });
   return server;
+}
+
+/** Runs whose leases have ended are shown as ended, whether that was written before or not. */
+function settleBeforeReads(server: HttpServer, settleLeases: (workspaceId: string) => Promise<void>): void {
+  server.addHook('onRoute', (route) => {
+    if (route.config?.showsRuns !== true) return;
+    route.preHandler = async (request) => settleLeases(workspaceIdOf(request));
+  });
 }

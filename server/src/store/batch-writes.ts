@@ -15,6 +15,7 @@ import {
   RUN_END,
   RUN_TOTALS,
   RUNS,
+  STEP_REPORT,
   STEPS,
   USER_DAYS,
   USERS,
@@ -43,9 +44,9 @@ export interface TableWrites {
 /** Tables without changes are left out. */
 export function toTableWrites(changes: readonly BatchChanges[]): TableWrites[] {
   const owners =
-    changes.length < 2
+    changes.length === 1 && changes[0]?.otherDays.length === 0
       ? changes
-      : [...changes].sort((left, right) => (left.workspaceId < right.workspaceId ? -1 : 1));
+      : changes.flatMap((owner) => [owner, ...owner.otherDays]).sort(byWorkspaceAndDay);
   const writes: TableWrites[] = [];
   for (const write of WRITES) {
     const groups: OwnedRows[] = [];
@@ -56,6 +57,11 @@ export function toTableWrites(changes: readonly BatchChanges[]): TableWrites[] {
     if (groups.length > 0) writes.push({ write, groups });
   }
   return writes;
+}
+
+function byWorkspaceAndDay(left: BatchChanges, right: BatchChanges): number {
+  if (left.workspaceId !== right.workspaceId) return left.workspaceId < right.workspaceId ? -1 : 1;
+  return left.day < right.day ? -1 : 1;
 }
 
 /** What an INSERT does when the row exists. */
@@ -70,23 +76,15 @@ export function conflictClause({ kind, table, columns, becomes = {} }: Write): s
   return ` ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`;
 }
 
-const REPORT = pick(
-  STEPS.columns,
-  'status',
-  'durationMs',
-  'promptTokens',
-  'completionTokens',
-  'costPicoUsd',
-  'reportedAt',
-  'usageVersion',
-);
+/** Null in a new step. */
+const NOT_REPORTED = ['costSource', 'reportedAt', 'usageVersion', 'chargedVersion'] as const;
 const RUN_CHANGE = { ...RUN_TOTALS, ...pick(RUNS.columns, 'leaseExpiresAt', 'recentSteps'), ...RUN_END };
 const NONE: readonly never[] = [];
 
 const WRITES: readonly Write[] = [
   write('insert', RUNS, RUNS.columns, ({ newRuns }) => newRuns),
-  write('insert', STEPS, omit(STEPS.columns, 'reportedAt', 'usageVersion'), ({ newSteps }) => newSteps),
-  write('update', STEPS, REPORT, ({ reportedSteps }) => reportedSteps),
+  write('insert', STEPS, omit(STEPS.columns, ...NOT_REPORTED), ({ newSteps }) => newSteps),
+  write('update', STEPS, STEP_REPORT, ({ changedSteps }) => changedSteps),
   {
     ...write('update', RUNS, RUN_CHANGE, ({ changedRuns }) => changedRuns),
     kept: { columns: Object.keys(RUN_END), isKept: (run) => (run as RunState).status === 'RUNNING' },
@@ -94,8 +92,8 @@ const WRITES: readonly Write[] = [
   write('update', RUNS, pick(RUNS.columns, 'dueAt'), ({ postponedRuns }) => postponedRuns),
   {
     ...write('add', WORKSPACE_COUNTERS, omit(WORKSPACE_COUNTERS.columns, 'workspaceId'), (changes) =>
-      hasRunCounts(changes) || changes.isNextDueChanged
-        ? [{ ...changes.runCounts, nextDueAt: changes.nextDueAt }]
+      hasRunCounts(changes) || changes.isNextDueChanged || changes.heldPicoUsd !== 0n
+        ? [{ ...changes.runCounts, nextDueAt: changes.nextDueAt, heldPicoUsd: changes.heldPicoUsd }]
         : NONE,
     ),
     becomes: { nextDueAt: 'excluded.next_due_at' },
@@ -106,9 +104,15 @@ const WRITES: readonly Write[] = [
   {
     ...write('add', USERS, omit(USERS.columns, 'workspaceId'), ({ users }) =>
       toRows(users, (userId, user) =>
-        user.lastSeenAt === null && !hasRunCounts(user)
+        user.lastSeenAt === null && !hasRunCounts(user) && user.heldPicoUsd === 0n
           ? null
-          : { ...user.runCounts, userId, blocked: false, lastSeenAt: user.lastSeenAt },
+          : {
+              ...user.runCounts,
+              userId,
+              blocked: false,
+              lastSeenAt: user.lastSeenAt,
+              heldPicoUsd: user.heldPicoUsd,
+            },
       ),
     ),
     becomes: {

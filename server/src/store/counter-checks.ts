@@ -15,9 +15,12 @@ const USAGE = namesOf(USAGE_COLUMNS);
 
 const SUM_OF_USAGE = `
   SUM(COALESCE(s.cost_pico_usd, 0)) AS cost_pico_usd,
-  SUM(s.prompt_tokens) AS prompt_tokens,
-  SUM(s.completion_tokens) AS completion_tokens,
+  SUM(COALESCE(s.prompt_tokens, 0)) AS prompt_tokens,
+  SUM(COALESCE(s.completion_tokens, 0)) AS completion_tokens,
   SUM(CASE WHEN s.cost_pico_usd IS NULL THEN s.prompt_tokens + s.completion_tokens ELSE 0 END) AS unpriced_tokens`;
+
+/** Reported with tokens, or charged. */
+const IS_COUNTED = '(s.prompt_tokens IS NOT NULL OR s.cost_pico_usd IS NOT NULL)';
 
 const SUM_OF_RUN_COUNTS = Object.keys(RUN_COUNTS)
   .map((status) => `SUM(CASE WHEN status = '${status}' THEN 1 ELSE 0 END) AS ${nameOf(RUN_COUNTS, status)}`)
@@ -32,6 +35,7 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
       values: namesOf(RUN_TOTALS),
       recompute: `
         SELECT workspace_id, run_id AS id, COUNT(*) AS step_count, COUNT(decision_reason) AS denied_step_count,
+          SUM(COALESCE(held_pico_usd, 0)) AS held_pico_usd, COUNT(held_pico_usd) AS open_holds,
           SUM(COALESCE(prompt_tokens, 0) + COALESCE(completion_tokens, 0)) AS total_tokens,
           SUM(COALESCE(cost_pico_usd, 0)) AS total_cost_pico_usd, MAX(COALESCE(usage_version, 0)) AS usage_version
         FROM steps GROUP BY workspace_id, run_id`,
@@ -74,6 +78,19 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
       recompute: `SELECT workspace_id, user_id, ${SUM_OF_RUN_COUNTS} FROM runs GROUP BY workspace_id, user_id`,
     },
     {
+      table: 'workspace_counters',
+      keys: ['workspace_id'],
+      values: ['held_pico_usd'],
+      recompute: 'SELECT workspace_id, SUM(held_pico_usd) AS held_pico_usd FROM runs GROUP BY workspace_id',
+    },
+    {
+      table: 'users',
+      keys: ['workspace_id', 'user_id'],
+      values: ['held_pico_usd'],
+      recompute: `
+        SELECT workspace_id, user_id, SUM(held_pico_usd) AS held_pico_usd FROM runs GROUP BY workspace_id, user_id`,
+    },
+    {
       table: 'workspace_days',
       keys: ['workspace_id', 'day'],
       values: [...USAGE, 'run_count'],
@@ -91,7 +108,7 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
       values: [...USAGE, 'step_count'],
       recompute: `
         SELECT s.workspace_id, ${dayOf('s.reported_at')} AS day, s.model, ${SUM_OF_USAGE}, COUNT(*) AS step_count
-        FROM steps s WHERE s.prompt_tokens IS NOT NULL AND s.model IS NOT NULL
+        FROM steps s WHERE ${IS_COUNTED} AND s.model IS NOT NULL
         GROUP BY s.workspace_id, ${dayOf('s.reported_at')}, s.model`,
     },
     {
@@ -142,7 +159,7 @@ function usageWithRuns(given: { key: string; stepKey: string; dayOf: (column: st
     FROM (
       SELECT s.workspace_id, ${dayOf('s.reported_at')} AS day${stepKey}, ${SUM_OF_USAGE}, 0 AS run_count
       FROM steps s JOIN runs r ON r.workspace_id = s.workspace_id AND r.id = s.run_id
-      WHERE s.prompt_tokens IS NOT NULL
+      WHERE ${IS_COUNTED}
       GROUP BY s.workspace_id, ${dayOf('s.reported_at')}${stepKey}
       UNION ALL
       SELECT r.workspace_id, ${dayOf('r.started_at')} AS day${stepKey}, 0, 0, 0, 0, COUNT(*)

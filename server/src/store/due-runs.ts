@@ -1,16 +1,16 @@
 /** Runs whose leases are to be looked at: a store reads the first ones in the order of `due_at`, one more than a batch ends. */
 
 import { expireLease, type RunState } from '../domain/run.js';
-import { type DueRuns, MAX_DUE_RUNS } from './store.js';
+import { type BatchFacts, type BatchNeeds, type DueRuns, MAX_DUE_HOLDS, MAX_DUE_RUNS } from './store.js';
 
 /** Whether more runs are due than a batch ends: the expired ones have to be counted. */
 export function hasMoreDue(first: readonly RunState[], now: number): boolean {
-  return first.length > MAX_DUE_RUNS && isDue(first[MAX_DUE_RUNS], now);
+  return isDue(first[takeDue(first, now).length], now);
 }
 
 /** `expired` is the number of all expired runs, if more are due. */
 export function toDueRuns(first: readonly RunState[], now: number, expired: number | null): DueRuns {
-  const runs = first.slice(0, MAX_DUE_RUNS).filter((run) => isDue(run, now));
+  const runs = takeDue(first, now);
   const found = runs.filter((run) => expireLease(run, now) !== run).length;
   return {
     runs,
@@ -20,6 +20,28 @@ export function toDueRuns(first: readonly RunState[], now: number, expired: numb
   };
 }
 
+/** As many as a batch ends; at least one. */
+function takeDue(first: readonly RunState[], now: number): readonly RunState[] {
+  let holds = 0;
+  const end = first.findIndex((run, index) => {
+    holds += run.openHolds;
+    return index >= MAX_DUE_RUNS || !isDue(run, now) || (index > 0 && holds > MAX_DUE_HOLDS);
+  });
+  return end === -1 ? first : first.slice(0, end);
+}
+
 function isDue(run: RunState | undefined, now: number): boolean {
   return run !== undefined && run.dueAt !== null && run.dueAt <= now;
+}
+
+/** The runs of a batch whose open holds may be settled. */
+export function runsToSettle(
+  { runs, endingRunIds, dueRuns }: Pick<BatchFacts, 'runs' | 'dueRuns'> & Pick<BatchNeeds, 'endingRunIds'>,
+  now: number,
+): RunState[] {
+  const mayEnd = [...runs.values()].filter(
+    (run) => endingRunIds.has(run.id) || expireLease(run, now) !== run,
+  );
+  const expired = (dueRuns?.runs ?? []).filter((run) => expireLease(run, now) !== run && !runs.has(run.id));
+  return [...mayEnd, ...expired].filter(({ openHolds }) => openHolds > 0);
 }

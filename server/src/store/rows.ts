@@ -48,8 +48,7 @@ export function toRun(row: Row): Run {
   return withDecision(readRun(row));
 }
 
-/** With the version of the run's totals that first includes its report. */
-export function toStep(row: Row): Omit<Step, 'inputData'> & { readonly usageVersion: number | null } {
+export function toStep(row: Row): Omit<Step, 'inputData'> {
   return withDecision(readStep(row));
 }
 
@@ -67,12 +66,13 @@ function withDecision<Columns extends DecisionColumns>({
   decisionRules,
   ...columns
 }: Columns): Omit<Columns, keyof DecisionColumns> & { readonly decision: Decision } {
-  const evaluations = decisionRules.map(([rule, result, limit, value, resetsAt]) => ({
+  const evaluations = decisionRules.map(([rule, result, limit, value, resetsAt, held, requested]) => ({
     rule,
     result,
     limit,
     value,
     resetsAt,
+    ...(held === undefined ? {} : { held, requested: requested ?? null }),
   }));
   const outcome = decisionReason === null ? 'ALLOW' : 'DENY';
   return { ...columns, decision: { outcome, reason: decisionReason, evaluations } };

@@ -76,12 +76,15 @@ export interface BatchNeeds {
   readonly runIds: ReadonlySet<string>;
   readonly steps: readonly { readonly runId: string; readonly stepId: string }[];
   readonly idempotencyKeyHashes: ReadonlySet<string>;
-  /** Whether expired runs matter: a run starts, or they are to be ended. */
-  readonly needsDueRuns: boolean;
+  /** Models of steps with an estimate. */
+  readonly models: ReadonlySet<string>;
+  /** Runs that may end: their open holds are settled. */
+  readonly endingRunIds: ReadonlySet<string>;
 }
 
 /** Of a workspace in one batch, so that a batch is short however many leases end at once. */
 export const MAX_DUE_RUNS = 100;
+export const MAX_DUE_HOLDS = 1_000;
 
 /** The runs whose leases are to be looked at, by the time at which they are due. */
 export interface DueRuns {
@@ -103,16 +106,20 @@ export interface BatchFacts {
   readonly runCounts: RunCounts;
   /** No running run is due before; null when none has a lease. */
   readonly nextDueAt: number | null;
-  /** null when none is due, or none was asked for. */
+  /** null when none is due. */
   readonly dueRuns: DueRuns | null;
   /** Runs of this calendar month that were allowed to start. */
   readonly monthlyRunCount: number;
   readonly usageToday: Usage;
+  /** Open holds of the workspace. */
+  readonly heldPicoUsd: bigint;
   /** The starting users and the users of the runs. */
   readonly users: ReadonlyMap<string, UserFacts>;
   readonly runs: ReadonlyMap<string, RunState>;
   readonly steps: ReadonlyMap<string, StepState>;
-  /** By model, for the models of the steps. */
+  /** Steps with open holds, by run, of runs that may end and of expired ones. */
+  readonly openHolds: ReadonlyMap<string, readonly StepState[]>;
+  /** By model, for the models of the steps, and those asked for. */
   readonly prices: ReadonlyMap<string, ModelPrice>;
   readonly modelUsageToday: ReadonlyMap<string, Usage>;
   /** By the hash of their key; may include expired ones. */
@@ -122,6 +129,7 @@ export interface BatchFacts {
 export interface UserFacts {
   readonly blocked: boolean;
   readonly usageToday: Usage;
+  readonly heldPicoUsd: bigint;
 }
 
 /** What one batch writes for one workspace. Counters are increments. */
@@ -135,22 +143,20 @@ export interface BatchChanges {
   readonly nextDueAt: number | null;
   readonly isNextDueChanged: boolean;
   readonly newSteps: readonly Step[];
-  readonly reportedSteps: readonly ReportedStepChange[];
+  /** Reported, or charged. */
+  readonly changedSteps: readonly StepState[];
   readonly runCounts: RunCounts;
   readonly usage: Usage;
   readonly startedRuns: number;
   readonly users: ReadonlyMap<string, UserChange>;
   readonly models: ReadonlyMap<string, ModelChange>;
   readonly denials: ReadonlyMap<DenyReason, number>;
+  /** Open holds of the workspace. */
+  readonly heldPicoUsd: bigint;
+  /** What counts on other days than `day`: usage only. */
+  readonly otherDays: readonly BatchChanges[];
   /** Each replaces an earlier record with its key. */
   readonly newIdempotencyRecords: readonly IdempotencyRecord[];
-}
-
-export interface ReportedStepChange extends StepState {
-  readonly costPicoUsd: bigint | null;
-  readonly reportedAt: number;
-  /** The version of the run's totals that first includes the report; null when it adds nothing to them. */
-  readonly usageVersion: number | null;
 }
 
 export interface UserChange {
@@ -159,6 +165,7 @@ export interface UserChange {
   readonly startedRuns: number;
   /** null: the user started no run. */
   readonly lastSeenAt: number | null;
+  readonly heldPicoUsd: bigint;
 }
 
 export interface ModelChange {
@@ -366,6 +373,7 @@ export interface SummaryRows {
   readonly days: readonly DayUsage[];
   /** Of the calendar month. */
   readonly monthlyRunCount: number;
+  readonly heldPicoUsd: bigint;
   /** Most expensive first, then by name. */
   readonly models: readonly ModelUsage[];
   readonly modelTotal: ModelTotal;

@@ -5,7 +5,7 @@ import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
 import type { EndReason, RunStatus } from '../domain/run.js';
 import type { RecentSteps, RunLimits } from '../domain/run-limits.js';
-import type { StepStatus, StepType } from '../domain/step.js';
+import type { CostSource, StepStatus, StepType } from '../domain/step.js';
 import {
   bigint,
   boolean,
@@ -56,13 +56,25 @@ export const RUN_COUNTS = {
 };
 
 /** One array per rule: compact, because every step stores all of them. */
-export type StoredEvaluation = [RuleName, RuleResult, number | null, number | boolean, number | null];
+export type StoredEvaluation = [
+  RuleName,
+  RuleResult,
+  number | null,
+  number | boolean,
+  number | null,
+  /** With holds: what is held, and what is requested. */
+  ...([] | [number, number | null]),
+];
 
 const DECISION = {
   decisionReason: partOf('decision', nullable(oneOf<DenyReason>()), ({ reason }: Decision) => reason),
   decisionRules: partOf('decision', json<readonly StoredEvaluation[]>(), ({ evaluations }: Decision) =>
     JSON.stringify(
-      evaluations.map(({ rule, result, limit, value, resetsAt }) => [rule, result, limit, value, resetsAt]),
+      evaluations.map(({ rule, result, limit, value, resetsAt, held, requested }) =>
+        held === undefined
+          ? [rule, result, limit, value, resetsAt]
+          : [rule, result, limit, value, resetsAt, held, requested],
+      ),
     ),
   ),
 };
@@ -87,6 +99,7 @@ export const WORKSPACES = table({
     runLeaseSeconds: nullable(integer),
     runLimits: json<RunLimits>(LIMITS_AS_JSON),
     repeatExemptTools: json<readonly string[]>(),
+    requireHolds: boolean,
     createdAt: integer,
   },
 });
@@ -137,7 +150,7 @@ export const MODEL_PRICES = table({
 export const WORKSPACE_COUNTERS = table({
   name: 'workspace_counters',
   key: ['workspaceId'],
-  columns: { workspaceId: uuid, ...RUN_COUNTS, nextDueAt: nullable(integer) },
+  columns: { workspaceId: uuid, ...RUN_COUNTS, nextDueAt: nullable(integer), heldPicoUsd: bigint },
 });
 
 export const USERS = table({
@@ -149,6 +162,7 @@ export const USERS = table({
     blocked: boolean,
     lastSeenAt: nullable(integer),
     ...RUN_COUNTS,
+    heldPicoUsd: bigint,
   },
 });
 
@@ -171,6 +185,8 @@ export const RUNS = table({
     recentSteps: nullable(json<RecentSteps>()),
     stepCount: integer,
     deniedStepCount: integer,
+    heldPicoUsd: bigint,
+    openHolds: integer,
     totalTokens: bigint,
     totalCostPicoUsd: bigint,
     usageVersion: integer,
@@ -196,11 +212,15 @@ export const STEPS = table({
     promptTokens: nullable(integer),
     completionTokens: nullable(integer),
     costPicoUsd: nullable(bigint),
+    costSource: nullable(oneOf<Exclude<CostSource, 'price'>>()),
+    holdPicoUsd: nullable(bigint),
+    heldPicoUsd: nullable(bigint),
     durationMs: nullable(integer),
     ...DECISION,
     createdAt: integer,
     reportedAt: nullable(integer),
     usageVersion: nullable(integer),
+    chargedVersion: nullable(integer),
     inputData: nullable(text),
   },
   payload: 'inputData',
@@ -282,6 +302,8 @@ export const RUN_TOTALS = pick(
   RUNS.columns,
   'stepCount',
   'deniedStepCount',
+  'heldPicoUsd',
+  'openHolds',
   'totalTokens',
   'totalCostPicoUsd',
   'usageVersion',
@@ -303,22 +325,34 @@ export const RUN_STATE = {
   ...RUN_END,
   ...RUN_TOTALS,
 };
-export const RUN_SUMMARY = omit(RUN_STATE, 'limits', 'recentSteps', 'deniedStepCount');
+export const RUN_SUMMARY = omit(
+  RUN_STATE,
+  'limits',
+  'recentSteps',
+  'deniedStepCount',
+  'heldPicoUsd',
+  'openHolds',
+);
 export const RUN = omit(RUNS.columns, 'workspaceId');
 
-/** The columns that a report reads. */
-export const STEP_STATE = pick(
+/** What a report, or the charge of a hold, changes. */
+export const STEP_REPORT = pick(
   STEPS.columns,
-  'id',
-  'runId',
   'status',
-  'model',
   'durationMs',
   'promptTokens',
   'completionTokens',
+  'costPicoUsd',
+  'costSource',
+  'heldPicoUsd',
+  'reportedAt',
+  'usageVersion',
+  'chargedVersion',
 );
+/** The columns that later commands read and change. */
+export const STEP_STATE = { ...pick(STEPS.columns, 'id', 'runId', 'model', 'holdPicoUsd'), ...STEP_REPORT };
 /** All but the payload. */
-export const STEP = omit(STEPS.columns, 'workspaceId', 'reportedAt', 'inputData');
+export const STEP = omit(STEPS.columns, 'workspaceId', 'inputData');
 export const STEP_DECISION = pick(
   STEPS.columns,
   'id',

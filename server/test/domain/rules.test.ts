@@ -120,7 +120,7 @@ test('an evaluation has the compared value and when it resets: the next UTC day 
 });
 
 const LIMITS = { maxCostPicoUsd: 5n, maxSteps: 3, maxDurationSeconds: 60, maxRepeats: 2 };
-const EXHAUSTED = { startedAt: NOW - 60_000, costPicoUsd: 5n, allowedSteps: 3, repeats: 2 };
+const EXHAUSTED = { startedAt: NOW - 60_000, costPicoUsd: 5n, heldPicoUsd: 0n, allowedSteps: 3, repeats: 2 };
 
 test.each([
   ['RUN_COST_LIMIT_EXCEEDED', {}],
@@ -144,6 +144,38 @@ test('a limit of a run that is not set is not evaluated', () => {
   ]);
 });
 
+test.each<[string, { spent: bigint; held?: bigint; hold?: bigint }, boolean]>([
+  ['nothing is held and all is spent', { spent: 5n }, true],
+  ['something is left', { spent: 4n }, false],
+  ['open holds use up the rest', { spent: 3n, held: 2n }, true],
+  ['the hold uses up exactly the rest', { spent: 2n, held: 2n, hold: 1n }, false],
+  ['the hold is larger than the rest', { spent: 2n, held: 2n, hold: 2n }, true],
+  ['nothing is left for a hold of zero', { spent: 3n, held: 2n, hold: 0n }, false],
+  ['a hold of zero comes after an overshoot', { spent: 6n, hold: 0n }, true],
+])('a budget of 5 when %s', (_, { spent, held = 0n, hold = null }, isDenied) => {
+  const budgets = [
+    { workspace: { dailyBudgetPicoUsd: 5n }, workspaceUsageToday: spend(spent), workspaceHeldPicoUsd: held },
+    { workspace: { userDailyBudgetPicoUsd: 5n }, userUsageToday: spend(spent), userHeldPicoUsd: held },
+    {
+      limits: { ...LIMITS, maxSteps: null, maxDurationSeconds: null, maxRepeats: null },
+      run: { ...EXHAUSTED, costPicoUsd: spent, heldPicoUsd: held },
+    },
+  ];
+  for (const budget of budgets) {
+    const facts = changed(baseFacts(), { ...budget, holdPicoUsd: hold });
+    expect(evaluateStep(facts).outcome).toBe(isDenied ? 'DENY' : 'ALLOW');
+  }
+});
+
+test('a required hold is asked for last, and of model calls only', () => {
+  const facts = changed(baseFacts(), { workspace: { requireHolds: true }, isHoldMissing: true });
+  expect(evaluateStep(facts).reason).toBe('HOLD_REQUIRED');
+  expect(evaluateStep(changed(facts, { isHoldMissing: false })).reason).toBeNull();
+  expect(evaluateStep(changed(facts, { isHoldMissing: null })).evaluations).toHaveLength(4);
+  const limited = changed(facts, { limits: LIMITS, run: EXHAUSTED });
+  expect(evaluateStep(limited).reason).toBe('RUN_COST_LIMIT_EXCEEDED');
+});
+
 function spend(costPicoUsd: bigint): Usage {
   return { ...NO_USAGE, costPicoUsd };
 }
@@ -163,7 +195,11 @@ function baseFacts(): Facts {
     monthlyRunCount: 0,
     activeRunCount: 0,
     limits: null,
-    run: { startedAt: NOW, costPicoUsd: 0n, allowedSteps: 0, repeats: 0 },
+    run: { startedAt: NOW, costPicoUsd: 0n, heldPicoUsd: 0n, allowedSteps: 0, repeats: 0 },
+    workspaceHeldPicoUsd: 0n,
+    userHeldPicoUsd: 0n,
+    holdPicoUsd: null,
+    isHoldMissing: null,
   };
 }
 

@@ -137,6 +137,6 @@ function toNeeds(workspaceId: string): BatchNeeds {
 
 function toOneStart(facts: BatchFacts): BatchChanges {
   const runCounts = { ...NO_COUNTS, RUNNING: 1 };
-  const user = { runCounts, usage: NO_USAGE, startedRuns: 1, lastSeenAt: facts.now };
+  const user = { runCounts, usage: NO_USAGE, startedRuns: 1, lastSeenAt: facts.now, heldPicoUsd: 0n };
   return { ...noChanges(facts), runCounts, startedRuns: 1, users: new Map([['ada', user]]) };
 }

@@ -297,10 +297,15 @@ export class Workload {
     const id = repeated ?? this.#newName('step');
     run.stepIds.push(id);
     const model = this.#random.pick(MODELS);
+    const estimate = this.#random.pick([
+      undefined,
+      { costPicoUsd: 10n ** 9n },
+      { promptTokens: 10, completionTokens: 20 },
+    ]);
     return {
       kind: 'create-step',
       caller,
-      input: newCreateStep({ id, runId: run.id, model, inputData: '{}' }),
+      input: newCreateStep({ id, runId: run.id, model, inputData: '{}', estimate }),
     };
   }
 

@@ -379,7 +379,8 @@ async function newScene({ store, engine, clock, newId, ...given }: StoreFixture)
       { runId, stepId: unpricedId },
     ],
     idempotencyKeyHashes: new Set(['key']),
-    needsDueRuns: true,
+    models: new Set(),
+    endingRunIds: new Set(),
   };
   return { tenant, runId, stepId, laterKey, needs, facts: await readFacts(store.batches, needs) };
 }
@@ -412,11 +413,11 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
     ...noChanges(facts),
     newRuns: isNew ? [addedRun(newRunId(run.id))] : [],
     changedRuns: [{ ...run, status: 'FAILED', endedAt: facts.now, stepCount: run.stepCount + 1 }],
-    reportedSteps: [{ ...step, durationMs: 77, costPicoUsd: 1n, reportedAt: facts.now, usageVersion: null }],
+    changedSteps: [{ ...step, durationMs: 77, costPicoUsd: 1n, reportedAt: facts.now, usageVersion: null }],
     runCounts,
     usage,
     startedRuns: 1,
-    users: new Map([[userId, { runCounts, usage, startedRuns: 1, lastSeenAt: facts.now }]]),
+    users: new Map([[userId, { runCounts, usage, startedRuns: 1, lastSeenAt: facts.now, heldPicoUsd: 0n }]]),
     models: new Map([['gpt', { usage, reportedSteps: 1 }]]),
     newIdempotencyRecords: [{ keyHash: 'key', requestHash: 'request', reply: '{}', createdAt: facts.now }],
   };

@@ -58,7 +58,8 @@ describe('batches', () => {
         { runId: newId(), stepId: step.id },
       ],
       idempotencyKeyHashes: new Set(['unknown']),
-      needsDueRuns: true,
+      models: new Set<string>(),
+      endingRunIds: new Set<string>(),
     });
     const usage = {
       costPicoUsd: 50n * 10n ** 6n,
@@ -72,13 +73,15 @@ describe('batches', () => {
       activeApiKeyIds: new Set([caller.apiKeyId]),
       runCounts: { RUNNING: 1, COMPLETED: 0, FAILED: 0, BLOCKED: 0 },
       nextDueAt: lease.leaseExpiresAt,
+      heldPicoUsd: 0n,
       dueRuns: null,
+      openHolds: new Map(),
       monthlyRunCount: 1,
       usageToday: usage,
       users: new Map([
-        ['ada', { blocked: false, usageToday: usage }],
-        ['bob', { blocked: true, usageToday: NO_USAGE }],
-        ['new', { blocked: false, usageToday: NO_USAGE }],
+        ['ada', { blocked: false, usageToday: usage, heldPicoUsd: 0n }],
+        ['bob', { blocked: true, usageToday: NO_USAGE, heldPicoUsd: 0n }],
+        ['new', { blocked: false, usageToday: NO_USAGE, heldPicoUsd: 0n }],
       ]),
       runs: new Map([
         [
@@ -104,6 +107,9 @@ describe('batches', () => {
             durationMs: 5,
             promptTokens: 10,
             completionTokens: 20,
+            costPicoUsd: usage.costPicoUsd,
+            reportedAt: now(),
+            usageVersion: 1,
           }),
         ],
         [unpriced.id, expect.objectContaining({ status: 'ALLOWED', promptTokens: null })],
@@ -173,7 +179,8 @@ describe('batches', () => {
         runIds: new Set([run.id]),
         steps: [{ runId: run.id, stepId: step.id }],
         idempotencyKeyHashes: new Set(['same']),
-        needsDueRuns: true,
+        models: new Set<string>(),
+        endingRunIds: new Set<string>(),
       });
     }
     const blocked = tenants[1]?.workspace.id ?? '';
@@ -202,7 +209,8 @@ describe('batches', () => {
       ...noNeeds(workspace.id),
       startingUserIds: new Set(['ada']),
       idempotencyKeyHashes: new Set(['same']),
-      needsDueRuns: true,
+      models: new Set<string>(),
+      endingRunIds: new Set<string>(),
     }));
     for (let round = 1; round <= 2; round += 1) {
       await fixture.store.batches.commit(needs.toReversed(), (facts) =>
@@ -215,7 +223,9 @@ describe('batches', () => {
             runCounts,
             usage,
             startedRuns: grows,
-            users: new Map([['ada', { runCounts, usage, startedRuns: grows, lastSeenAt: round }]]),
+            users: new Map([
+              ['ada', { runCounts, usage, startedRuns: grows, lastSeenAt: round, heldPicoUsd: 0n }],
+            ]),
             models: new Map([['gpt', { usage, reportedSteps: grows }]]),
             denials: new Map([['KILL_SWITCH_ACTIVE' as const, grows]]),
             newIdempotencyRecords: [
@@ -330,7 +340,8 @@ describe('batches', () => {
     const needs = {
       ...noNeeds(workspace.id),
       idempotencyKeyHashes: new Set(['old 0', 'old 2099', 'recent']),
-      needsDueRuns: true,
+      models: new Set<string>(),
+      endingRunIds: new Set<string>(),
     };
     expect([...(await readFacts(needs)).idempotencyRecords.keys()]).toEqual(['recent']);
     expect(await deleteExpiredRecords(fixture.store)).toBe(0);

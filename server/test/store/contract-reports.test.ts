@@ -208,7 +208,7 @@ describe('usage', () => {
     // In UTF-16 the second would come before the first.
     const names = ['～', '😀'];
     const usage = { ...NO_USAGE, promptTokens: 1n };
-    const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null };
+    const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null, heldPicoUsd: 0n };
     await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
       if (facts === undefined) throw new Error('No facts');
       return [
@@ -254,7 +254,7 @@ describe('usage', () => {
     const { workspace } = await fixture.newTenant();
     const usage = { ...NO_USAGE, costPicoUsd: 2n ** 63n - 1n };
     const change = { reportedSteps: 1, usage };
-    const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null };
+    const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null, heldPicoUsd: 0n };
     const from = dayOf(now());
     for (let day = 0; day < 3; day += 1) {
       await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {

@@ -29,7 +29,10 @@ async function spend(workspaceId: string, costs: Readonly<Record<string, bigint>
     if (facts === undefined) throw new Error('No facts');
     const users = Object.entries(costs).map(([userId, costPicoUsd]) => {
       const usage = { ...NO_USAGE, costPicoUsd };
-      return [userId, { runCounts: NO_COUNTS, usage, startedRuns: 1, lastSeenAt: null }] as const;
+      return [
+        userId,
+        { runCounts: NO_COUNTS, usage, startedRuns: 1, lastSeenAt: null, heldPicoUsd: 0n },
+      ] as const;
     });
     return [{ ...noChanges(facts), day, users: new Map(users) }];
   });

@@ -14,7 +14,8 @@ export function noNeeds(workspaceId: string): BatchNeeds {
     runIds: new Set(),
     steps: [],
     idempotencyKeyHashes: new Set(),
-    needsDueRuns: false,
+    models: new Set(),
+    endingRunIds: new Set(),
   };
 }
 
@@ -28,7 +29,9 @@ export function noChanges(facts: BatchFacts): BatchChanges {
     nextDueAt: facts.nextDueAt,
     isNextDueChanged: false,
     newSteps: [],
-    reportedSteps: [],
+    changedSteps: [],
+    heldPicoUsd: 0n,
+    otherDays: [],
     runCounts: NO_COUNTS,
     usage: NO_USAGE,
     startedRuns: 0,

@@ -58,6 +58,8 @@ export function newRunState(given: Pick<RunState, 'id'> & Partial<RunState>): Ru
     recentSteps: null,
     stepCount: 0,
     deniedStepCount: 0,
+    heldPicoUsd: 0n,
+    openHolds: 0,
     totalTokens: 0n,
     totalCostPicoUsd: 0n,
     usageVersion: 0,
@@ -78,6 +80,13 @@ export function newStepState(given: Pick<StepState, 'id' | 'runId'> & Partial<St
     durationMs: null,
     promptTokens: null,
     completionTokens: null,
+    costPicoUsd: null,
+    costSource: null,
+    holdPicoUsd: null,
+    heldPicoUsd: null,
+    reportedAt: null,
+    usageVersion: null,
+    chargedVersion: null,
     ...given,
   };
 }

@@ -22,6 +22,9 @@ export interface NaiveBody {
   readonly model?: string | null;
   readonly tool_name?: string | null;
   readonly input_data?: unknown;
+  readonly estimated_cost_usd?: number | null;
+  readonly estimated_prompt_tokens?: number | null;
+  readonly max_completion_tokens?: number | null;
   readonly duration_ms?: number | null;
   readonly prompt_tokens?: number | null;
   readonly completion_tokens?: number | null;
@@ -34,6 +37,7 @@ export interface NaiveBody {
   readonly user_daily_budget_usd?: number | null;
   readonly max_concurrent_runs?: number | null;
   readonly run_lease_seconds?: number | null;
+  readonly require_holds?: boolean;
   readonly run_limits?: NaiveLimits & { readonly repeat_exempt_tools?: readonly string[] };
   readonly active?: boolean;
   readonly label?: string | null;

@@ -30,6 +30,7 @@ export function runDetail(run: NaiveRun, now: number): unknown {
   return {
     ...item,
     limits: toApiLimits(run.limits),
+    held_usd: toUsd(sumHeld(run)),
     metadata: run.metadata,
     duration_ms: run.status === 'BLOCKED' ? 0 : (run.endedAt ?? now) - run.startedAt,
     steps: run.steps
@@ -126,11 +127,12 @@ export function usageSummary(workspace: NaiveWorkspace, now: number): unknown {
         );
         return { user_id: user, cost: costOf(steps), run_count: runs.length, tokens: tokensOf(steps) };
       })
-      .filter(({ run_count, tokens }) => run_count > 0 || tokens > 0n)
+      .filter(({ run_count, tokens, cost }) => run_count > 0 || tokens > 0n || cost > 0n)
       .sort((a, b) => byAmount(b.cost, a.cost) || byBytes(a.user_id, b.user_id))
       .map(({ user_id, cost, run_count }) => ({ user_id, total_usd: toUsd(cost), run_count })),
     monthly_run_count: workspace.startedInMonth(now),
     monthly_run_limit: MONTHLY_LIMITS[workspace.plan] ?? null,
+    held_usd: toUsd(workspace.heldOf(() => true)),
   };
 }
 
@@ -208,6 +210,9 @@ function listItem(run: NaiveRun) {
   };
 }
 
+const sumHeld = ({ steps }: NaiveRun) =>
+  steps.reduce((total, { isHeld, hold }) => total + (isHeld ? (hold ?? 0n) : 0n), 0n);
+
 function toApiStep(step: NaiveStep): unknown {
   return {
     id: step.id,
@@ -224,6 +229,8 @@ function toApiStep(step: NaiveStep): unknown {
     output_data: null,
     decision: outcomeOf(step.decision),
     created_at: iso(step.createdAt),
+    hold_usd: step.hold === null ? null : toUsd(step.hold),
+    cost_source: step.costSource,
   };
 }
 

@@ -9,6 +9,8 @@ export interface NaiveRule {
   readonly limit: number | null;
   readonly value: number | boolean;
   readonly resets_at: string | null;
+  readonly held?: number;
+  readonly requested?: number | null;
 }
 
 export interface NaiveDecision {
@@ -24,6 +26,10 @@ export interface StepFacts {
   readonly spendToday: bigint;
   readonly userDailyBudgetUsd: number | null;
   readonly userSpendToday: bigint;
+  readonly held: bigint;
+  readonly userHeld: bigint;
+  /** What the step would hold; null without an estimate. */
+  readonly hold: bigint | null;
 }
 
 /** Undefined: not limited. */
@@ -40,6 +46,10 @@ export interface RunProgress {
   readonly allowedSteps: number;
   readonly seconds: number;
   readonly repeats: number;
+  readonly held: bigint;
+  readonly hold: bigint | null;
+  /** Null where none is required. */
+  readonly isHoldMissing: boolean | null;
 }
 
 export interface RunFacts extends StepFacts {
@@ -109,52 +119,63 @@ function stepRules(facts: StepFacts): Comparison[] {
     {
       reason: 'WORKSPACE_DAILY_BUDGET_EXCEEDED',
       rule: 'workspace_daily_budget',
-      isDenied: isReached(facts.dailyBudgetUsd, facts.spendToday),
-      limit: facts.dailyBudgetUsd,
-      value: toUsd(facts.spendToday),
+      ...compareAmount(facts.dailyBudgetUsd, facts.spendToday, facts.held, facts.hold),
       resets_at: midnight,
     },
     {
       reason: 'USER_DAILY_BUDGET_EXCEEDED',
       rule: 'user_daily_budget',
-      isDenied: isReached(facts.userDailyBudgetUsd, facts.userSpendToday),
-      limit: facts.userDailyBudgetUsd,
-      value: toUsd(facts.userSpendToday),
+      ...compareAmount(facts.userDailyBudgetUsd, facts.userSpendToday, facts.userHeld, facts.hold),
       resets_at: midnight,
     },
   ];
 }
 
 /** Only the limits that are set. */
-function runLimitRules({ limits, cost, allowedSteps, seconds, repeats }: RunProgress): Comparison[] {
+function runLimitRules(run: RunProgress): Comparison[] {
+  const { limits, cost, allowedSteps, seconds, repeats, held, hold, isHoldMissing } = run;
   const of = (rule: string, reason: string, limit: number | null | undefined, value: number) =>
     limit == null ? [] : [{ rule, reason, limit, value, isDenied: value >= limit, resets_at: null }];
   const { max_cost_usd, max_steps, max_duration_seconds, max_repeats } = limits;
   return [
-    ...of('run_cost_limit', 'RUN_COST_LIMIT_EXCEEDED', max_cost_usd, toUsd(cost)).map((rule) => ({
+    ...of('run_cost_limit', 'RUN_COST_LIMIT_EXCEEDED', max_cost_usd, 0).map((rule) => ({
       ...rule,
-      isDenied: isReached(max_cost_usd ?? null, cost),
+      ...compareAmount(max_cost_usd ?? null, cost, held, hold),
     })),
     ...of('run_step_limit', 'RUN_STEP_LIMIT_EXCEEDED', max_steps, allowedSteps),
     ...of('run_duration_limit', 'RUN_DURATION_LIMIT_EXCEEDED', max_duration_seconds, seconds),
     ...of('run_repeat_limit', 'LOOP_DETECTED', max_repeats, repeats),
+    ...(isHoldMissing === null
+      ? []
+      : [
+          {
+            rule: 'hold_required',
+            reason: 'HOLD_REQUIRED',
+            limit: null,
+            value: isHoldMissing,
+            isDenied: isHoldMissing,
+            resets_at: null,
+          },
+        ]),
   ];
 }
 
-const isReached = (budgetUsd: number | null, spend: bigint) =>
-  budgetUsd !== null && spend >= toPico(budgetUsd);
+function compareAmount(limitUsd: number | null, spend: bigint, held: bigint, hold: bigint | null) {
+  const limit = limitUsd === null ? null : toPico(limitUsd);
+  const isDenied = limit !== null && (hold === null ? spend + held >= limit : spend + held + hold > limit);
+  const shown = { isDenied, limit: limitUsd, value: toUsd(spend) };
+  if (held === 0n && hold === null) return shown;
+  return { ...shown, held: toUsd(held), requested: hold === null ? null : toUsd(hold) };
+}
 
 function untilFirstDeny(comparisons: readonly Comparison[]): NaiveDecision {
   const first = comparisons.findIndex(({ isDenied }) => isDenied);
   const evaluated = first === -1 ? comparisons : comparisons.slice(0, first + 1);
   return {
     reason: comparisons[first]?.reason ?? null,
-    rules: evaluated.map(({ rule, isDenied, limit, value, resets_at }) => ({
-      rule,
+    rules: evaluated.map(({ reason: _, isDenied, ...compared }) => ({
+      ...compared,
       result: isDenied ? 'DENY' : 'PASS',
-      limit,
-      value,
-      resets_at,
     })),
   };
 }

@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Answer, created, type NaiveBody, ok, refused } from './naive-answer.js';
-import { exactCost, MAX_COUNTER, sum } from './naive-money.js';
+import { exactCost, MAX_COUNTER, sum, toPico, toUsd } from './naive-money.js';
 import {
   decideLateStep,
   decideRun,
@@ -29,6 +29,10 @@ export interface NaiveStep {
   report: NaiveReport | null;
   /** In units of 10⁻¹² USD. */
   cost: bigint | null;
+  costSource: string | null;
+  /** What it held when it was created. */
+  readonly hold: bigint | null;
+  isHeld: boolean;
   reportedOn: string | null;
 }
 
@@ -97,6 +101,7 @@ export class NaiveWorkspace {
   runLeaseSeconds: number | null = 86_400;
   runLimits: NaiveLimits = {};
   repeatExemptTools: readonly string[] = [];
+  requireHolds = false;
   readonly users = new Map<string, { isBlocked: boolean; lastSeenAt: number | null }>();
   readonly prices = new Map<string, NaivePrice>();
   readonly runs: NaiveRun[] = [];
@@ -116,7 +121,7 @@ export class NaiveWorkspace {
     const id = newId();
     const user = body.user_id ?? '';
     const decision = decideRun({
-      ...this.#facts(now, user),
+      ...this.#facts(now, user, null),
       monthlyLimit: MONTHLY_LIMITS[this.plan] ?? null,
       startedThisMonth: this.startedInMonth(now),
       maxConcurrentRuns: this.maxConcurrentRuns,
@@ -176,8 +181,8 @@ export class NaiveWorkspace {
     const run = this.findRun(runId);
     if (run === undefined) return refused(404, 'Run not found');
     renewLease(run, now);
-    const facts = this.#facts(now, run.user);
-    const progress = this.#progressOf(run, now, null);
+    const facts = this.#facts(now, run.user, null);
+    const progress = this.#progressOf(run, now, null, null);
     const decision = run.status === 'RUNNING' ? decideStep(facts, progress) : decideLateStep(facts);
     const { id, status } = run;
     return ok({ id, status, lease_expires_at: isoOrNull(run.leaseExpiresAt), decision: outcomeOf(decision) });
@@ -221,9 +226,15 @@ export class NaiveWorkspace {
   }
 
   #createStep(now: number, run: NaiveRun, body: NaiveBody, newId: () => string): Answer {
+    const hold = this.#holdOf(body);
+    const facts = this.#facts(now, run.user, hold);
+    const all = facts.spendToday + facts.held + (hold ?? 0n);
+    if (hold !== null && hold > MAX_COUNTER)
+      return refused(422, 'The cost of this step is larger than can be represented');
+    if (hold !== null && all > MAX_COUNTER)
+      return refused(422, 'The amount is larger than can be represented');
     const id = newId();
-    const facts = this.#facts(now, run.user);
-    const progress = this.#progressOf(run, now, body);
+    const progress = this.#progressOf(run, now, body, hold);
     const decision = run.status === 'RUNNING' ? decideStep(facts, progress) : decideLateStep(facts);
     renewLease(run, now);
     run.steps.push({
@@ -237,10 +248,20 @@ export class NaiveWorkspace {
       createdAt: now,
       report: null,
       cost: null,
+      costSource: null,
+      hold: decision.reason === null ? hold : null,
+      isHeld: decision.reason === null && hold !== null,
       reportedOn: null,
     });
     const status = decision.reason === null ? 'ALLOWED' : 'BLOCKED';
-    return created({ id, status, decision: outcomeOf(decision) });
+    const answer = { id, status, decision: outcomeOf(decision) };
+    const hasEstimate = body.estimated_cost_usd != null || body.estimated_prompt_tokens != null;
+    if (!hasEstimate) return created(answer);
+    return created({
+      ...answer,
+      hold_usd: usdOrNull(hold),
+      remaining_usd: usdOrNull(this.#remaining(now, run)),
+    });
   }
 
   updateStep(now: number, { runId, stepId }: { runId: string; stepId: string }, body: NaiveBody): Answer {
@@ -255,13 +276,15 @@ export class NaiveWorkspace {
       if (JSON.stringify(step.report) === JSON.stringify(report)) return answer;
       return refused(400, `The step was already updated with status ${step.report.status} and other values`);
     }
-    const cost = this.#costOf(step.model, report);
+    const { cost, source } = this.#settled(step, report);
     const problem = this.#overflow({ run, model: step.model, day: dayOf(now), report, cost });
     if (problem !== null) return refused(422, problem);
     renewLease(run, now);
     step.report = report;
     step.cost = cost;
-    step.reportedOn = dayOf(now);
+    step.costSource = source;
+    step.isHeld = false;
+    step.reportedOn ??= dayOf(now);
     return answer;
   }
 
@@ -284,6 +307,7 @@ export class NaiveWorkspace {
     if (body.daily_budget_usd !== undefined) this.dailyBudgetUsd = body.daily_budget_usd;
     if (body.user_daily_budget_usd !== undefined) this.userDailyBudgetUsd = body.user_daily_budget_usd;
     if (body.max_concurrent_runs != null) this.maxConcurrentRuns = body.max_concurrent_runs;
+    if (body.require_holds !== undefined) this.requireHolds = body.require_holds;
     if (body.run_lease_seconds !== undefined) this.runLeaseSeconds = body.run_lease_seconds;
     const { repeat_exempt_tools, ...limits } = body.run_limits ?? {};
     this.runLimits = { ...this.runLimits, ...limits };
@@ -317,11 +341,12 @@ export class NaiveWorkspace {
     return this.runs.find((run) => run.id === id);
   }
 
-  /** Reports with tokens, with their runs. */
+  /** Steps that are counted, with their runs: reported with tokens, or charged. */
   reported(isWanted: (step: NaiveStep, run: NaiveRun) => boolean): NaiveStep[] {
     const found: NaiveStep[] = [];
     for (const run of this.runs)
-      for (const step of run.steps) if (step.report?.prompt != null && isWanted(step, run)) found.push(step);
+      for (const step of run.steps)
+        if ((step.report?.prompt != null || step.cost !== null) && isWanted(step, run)) found.push(step);
     return found;
   }
 
@@ -347,11 +372,48 @@ export class NaiveWorkspace {
       user_daily_budget_usd: this.userDailyBudgetUsd,
       max_concurrent_runs: this.maxConcurrentRuns,
       run_lease_seconds: this.runLeaseSeconds,
+      require_holds: this.requireHolds,
       run_limits: { ...toApiLimits(this.runLimits), repeat_exempt_tools: this.repeatExemptTools },
     };
   }
 
-  #facts(now: number, user: string): StepFacts {
+  heldOf(isWanted: (run: NaiveRun) => boolean): bigint {
+    const steps = this.runs.filter(isWanted).flatMap((run) => run.steps);
+    return sum(steps.map(({ isHeld, hold }) => (isHeld ? (hold ?? 0n) : 0n)));
+  }
+
+  #holdOf(body: NaiveBody): bigint | null {
+    if (body.estimated_cost_usd != null) return toPico(body.estimated_cost_usd);
+    if (body.estimated_prompt_tokens == null) return null;
+    const tokens = { prompt: body.estimated_prompt_tokens, completion: body.max_completion_tokens ?? 0 };
+    return this.#costOf(body.model ?? null, { ...tokens, status: '', duration: null });
+  }
+
+  /** The least that is left. */
+  #remaining(now: number, run: NaiveRun): bigint | null {
+    const left: bigint[] = [];
+    const add = (limitUsd: number | null | undefined, taken: bigint) => {
+      if (limitUsd != null) left.push(toPico(limitUsd) - taken);
+    };
+    const { spendToday, userSpendToday, held, userHeld } = this.#facts(now, run.user, null);
+    add(this.dailyBudgetUsd, spendToday + held);
+    add(this.userDailyBudgetUsd, userSpendToday + userHeld);
+    add(run.limits.max_cost_usd, costOf(run.steps) + this.heldOf((other) => other === run));
+    left.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const [least] = left;
+    if (least === undefined) return null;
+    return least < 0n ? 0n : least;
+  }
+
+  /** Without tokens a completed step costs what it held. */
+  #settled(step: NaiveStep, report: NaiveReport): { cost: bigint | null; source: string | null } {
+    if (report.prompt === null && step.hold !== null && report.status === 'COMPLETED')
+      return { cost: step.hold, source: 'estimated' };
+    const cost = this.#costOf(step.model, report);
+    return { cost, source: cost === null ? null : 'price' };
+  }
+
+  #facts(now: number, user: string, hold: bigint | null): StepFacts {
     return {
       now,
       killSwitch: this.killSwitch,
@@ -360,10 +422,13 @@ export class NaiveWorkspace {
       spendToday: this.spendOn(dayOf(now)),
       userDailyBudgetUsd: this.userDailyBudgetUsd,
       userSpendToday: this.spendOn(dayOf(now), user),
+      held: this.heldOf(() => true),
+      userHeld: this.heldOf((run) => run.user === user),
+      hold,
     };
   }
 
-  #progressOf(run: NaiveRun, now: number, step: NaiveBody | null): RunProgress {
+  #progressOf(run: NaiveRun, now: number, step: NaiveBody | null, hold: bigint | null): RunProgress {
     const isExempt = this.repeatExemptTools.includes(step?.tool_name ?? '');
     const isRepeat = (other: NaiveStep) =>
       other.type === step?.type &&
@@ -372,6 +437,12 @@ export class NaiveWorkspace {
       isDeepStrictEqual(other.inputData, step.input_data);
     return {
       limits: run.limits,
+      held: this.heldOf((other) => other === run),
+      hold,
+      isHoldMissing:
+        this.requireHolds && step?.type === 'MODEL_CALL'
+          ? hold === null || this.prices.get(step.model ?? '')?.isActive !== true
+          : null,
       cost: costOf(run.steps),
       allowedSteps: run.steps.filter(({ decision }) => decision.reason === null).length,
       seconds: (now - run.startedAt) / 1000,
@@ -439,6 +510,7 @@ function renewLease(run: NaiveRun, now: number): void {
     run.leaseExpiresAt = now + run.leaseSeconds * 1000;
 }
 
+/** Open holds are charged. */
 function end(
   run: NaiveRun,
   { status, at, reason }: { status: string; at: number; reason: string | null },
@@ -447,7 +519,16 @@ function end(
   run.endedAt = at;
   run.endReason = reason;
   run.leaseExpiresAt = null;
+  for (const step of run.steps) {
+    if (!step.isHeld) continue;
+    step.isHeld = false;
+    step.cost = step.hold;
+    step.costSource = 'estimated';
+    step.reportedOn = dayOf(at);
+  }
 }
+
+const usdOrNull = (amount: bigint | null) => (amount === null ? null : toUsd(amount));
 
 export const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
 

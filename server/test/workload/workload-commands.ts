@@ -111,6 +111,12 @@ function startRun(context: CommandContext): NaiveRequest {
   return { method: 'POST', path: '/v1/runs/', credential: machine(context), body };
 }
 
+function someEstimate(random: SeededRandom): NaiveBody {
+  if (random.chance(0.6)) return { estimated_cost_usd: random.pick([0, 0.000000000001, 0.1, 0.5, 2, null]) };
+  const tokens = random.pick([0, 3, 9]);
+  return { estimated_prompt_tokens: tokens, max_completion_tokens: random.pick([0, 5, 1_000_000]) };
+}
+
 function someLimits(random: SeededRandom): NaiveLimits {
   return {
     ...(random.chance(0.3) ? { max_cost_usd: random.pick([null, ...BUDGETS_USD]) } : {}),
@@ -128,6 +134,7 @@ function createStep(context: CommandContext): NaiveRequest {
     model: random.pick([...MODELS, null]),
     ...(random.chance(0.2) ? { tool_name: random.pick(['search', 'zoë', null]) } : {}),
     ...(random.chance(0.3) ? { input_data: random.pick(INPUTS) } : {}),
+    ...(random.chance(0.35) ? someEstimate(random) : {}),
   };
   const runId = pickRunId(context);
   return {
@@ -261,6 +268,7 @@ function changeSettings(context: CommandContext): NaiveRequest {
           },
         }
       : {}),
+    ...(random.chance(0.1) ? { require_holds: random.chance(0.4) } : {}),
     ...(random.chance(0.2) ? { run_lease_seconds: random.pick([null, 10, 300, 86_400]) } : {}),
   };
   return { method: 'PATCH', path: '/v1/workspace/', credential: anyCredential(context), body };

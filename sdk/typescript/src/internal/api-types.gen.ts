@@ -693,6 +693,12 @@ export interface components {
             /** @description Tool identifier, for TOOL_CALL */
             readonly tool_name?: string | null;
             readonly input_data?: components["schemas"]["Payload"];
+            /** @description What the step costs at most: held until it is reported */
+            readonly estimated_cost_usd?: number | null;
+            /** @description Instead of the cost, with `max_completion_tokens`: priced with the price of the model */
+            readonly estimated_prompt_tokens?: number | null;
+            /** @description See `estimated_prompt_tokens` */
+            readonly max_completion_tokens?: number | null;
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
             readonly reports?: readonly components["schemas"]["StepReport"][];
         };
@@ -702,6 +708,10 @@ export interface components {
             /** @enum {string} */
             readonly status: "ALLOWED" | "BLOCKED";
             readonly decision: components["schemas"]["Decision"];
+            /** @description Only if the request has an estimate; null if the model has no price */
+            readonly hold_usd?: number | null;
+            /** @description Only if the request has an estimate; null without a limit */
+            readonly remaining_usd?: number | null;
             /** @description Only if the request has `reports`: the response to each */
             readonly reported?: readonly components["schemas"]["UpdatedStep"][];
         };
@@ -745,10 +755,10 @@ export interface components {
              * @description null if allowed
              * @enum {string|null}
              */
-            readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED" | null;
+            readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED" | null;
         };
         /** @enum {string} */
-        readonly DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED";
+        readonly DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED";
         readonly EndRun: {
             readonly status: components["schemas"]["EndStatus"];
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
@@ -786,7 +796,7 @@ export interface components {
             readonly step_id: string | null;
             readonly outcome: components["schemas"]["Outcome"];
             /** @enum {string|null} */
-            readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "RUN_ALREADY_ENDED" | null;
+            readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED" | null;
             /** @description By rule name; rules after the first DENY are absent */
             readonly evaluated_rules: {
                 readonly [key: string]: components["schemas"]["RuleResult"];
@@ -913,6 +923,8 @@ export interface components {
             /** @description For runs that start from now on; null: runs never expire */
             readonly run_lease_seconds?: number | null;
             readonly run_limits?: components["schemas"]["PatchRunLimits"];
+            /** @description Deny model calls without an estimate or a price */
+            readonly require_holds?: boolean;
         };
         /** @description Any JSON object; stored and returned unchanged */
         readonly Payload: {
@@ -961,7 +973,7 @@ export interface components {
         };
         readonly RuleEvaluation: {
             /** @enum {string} */
-            readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit";
+            readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required";
             readonly result: components["schemas"]["RuleResult"];
             /** @description null if no limit was set or the rule is a switch */
             readonly limit: number | null;
@@ -972,6 +984,10 @@ export interface components {
              * @description When the value is reset to zero; null if it is not
              */
             readonly resets_at: string | null;
+            /** @description Open holds, in USD; absent without any */
+            readonly held?: number;
+            /** @description What the step would hold, in USD; null without an estimate */
+            readonly requested?: number | null;
         };
         /** @enum {string} */
         readonly RuleResult: "PASS" | "DENY";
@@ -1008,6 +1024,8 @@ export interface components {
              */
             readonly lease_expires_at: string | null;
             readonly limits: components["schemas"]["RunLimits"];
+            /** @description Open holds of its steps */
+            readonly held_usd: number;
             readonly steps: readonly components["schemas"]["Step"][];
         };
         readonly RunLimits: {
@@ -1111,6 +1129,13 @@ export interface components {
              * @description ISO 8601, UTC
              */
             readonly created_at: string;
+            /** @description null: nothing */
+            readonly hold_usd: number | null;
+            /**
+             * @description price: tokens and a price; estimated: the hold, because there was no report; null without cost
+             * @enum {string|null}
+             */
+            readonly cost_source: "price" | "reported" | "estimated" | null;
         };
         readonly StepReport: {
             readonly step_id: string;
@@ -1173,6 +1198,8 @@ export interface components {
             readonly monthly_run_count: number;
             /** @description From the plan; null: unlimited */
             readonly monthly_run_limit: number | null;
+            /** @description Open holds, which count against the budgets of today */
+            readonly held_usd: number;
             readonly other_models?: components["schemas"]["OtherModels"];
         };
         readonly User: {
@@ -1213,6 +1240,8 @@ export interface components {
             /** @description A run without any request for so long ends; null: never */
             readonly run_lease_seconds: number | null;
             readonly run_limits: components["schemas"]["WorkspaceRunLimits"];
+            /** @description Whether a model call without a hold is denied */
+            readonly require_holds: boolean;
         };
         /** @description Limits of each run; a run can only tighten them */
         readonly WorkspaceRunLimits: {

@@ -23,6 +23,10 @@ const RuleBody = Type.Object(
       description: 'The value that was compared: USD, a count, or the state of a switch',
     }),
     resets_at: Nullable(Timestamp, 'When the value is reset to zero; null if it is not'),
+    held: Type.Optional(Type.Number({ description: 'Open holds, in USD; absent without any' })),
+    requested: Type.Optional(
+      Nullable(Type.Number(), 'What the step would hold, in USD; null without an estimate'),
+    ),
   },
   { title: 'RuleEvaluation' },
 );
@@ -101,12 +105,13 @@ function toApiDecision({
     outcome: decision.outcome,
     reason: decision.reason,
     evaluated_rules: toEvaluatedRules(decision),
-    rules: decision.evaluations.map(({ rule, result, limit, value, resetsAt }) => ({
+    rules: decision.evaluations.map(({ rule, result, limit, value, resetsAt, held, requested }) => ({
       rule,
       result,
       limit,
       value,
       resets_at: resetsAt === null ? null : toIsoTimestamp(resetsAt),
+      ...(held === undefined ? {} : { held, requested: requested ?? null }),
     })),
     decided_at: toIsoTimestamp(decidedAt),
   };

@@ -5,6 +5,7 @@ import type { RunDetail, RunReport } from '../../control/run-report.js';
 import { picoUsdToNumber } from '../../domain/money.js';
 import { toIsoTimestamp, toNullableTimestamp } from '../../domain/period.js';
 import { durationOfRun, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
+import { COST_SOURCES, costSourceOf } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ListedStep, RunStore } from '../../store/store.js';
 import { principalAsCaller, workspaceIdOf } from '../authenticate.js';
@@ -42,6 +43,7 @@ import type { HttpServer } from '../server-types.js';
 import { Reported, Reports, RunParameters, toReported, toReports } from './steps.js';
 
 const RunStatus = Choice(RUN_STATUSES, { title: 'RunStatus' });
+const CostSource = Choice(COST_SOURCES, { title: 'CostSource' });
 
 export const StartRunBody = Type.Object(
   {
@@ -139,6 +141,11 @@ const StepBody = Type.Object(
     output_data: Payload,
     decision: DecisionBody,
     created_at: Timestamp,
+    hold_usd: Nullable(Usd('What the step held when it was created'), 'null: nothing'),
+    cost_source: Nullable(
+      CostSource,
+      'price: tokens and a price; estimated: the hold, because there was no report; null without cost',
+    ),
   },
   { title: 'Step' },
 );
@@ -156,6 +163,7 @@ const RunBody = Type.Object(
     duration_ms: Count('For a running run, the time until now'),
     ...END_FIELDS,
     limits: ShownRunLimits,
+    held_usd: Usd('Open holds of its steps'),
     steps: Type.Array(StepBody),
   },
   { title: 'Run' },
@@ -165,14 +173,12 @@ export interface RunRoutesOptions {
   readonly engine: Engine;
   readonly runs: RunStore;
   readonly runReport: RunReport;
-  /** Ends runs whose leases have ended. */
-  readonly settleLeases: (workspaceId: string) => Promise<void>;
   readonly newId: () => string;
   readonly pieces: JsonPieces;
 }
 
 export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
-  const { engine, runs, runReport, settleLeases, newId, pieces } = options;
+  const { engine, runs, runReport, newId, pieces } = options;
   server.post(
     '/v1/runs/',
     {
@@ -275,7 +281,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   server.get(
     '/v1/runs/',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', showsRuns: true },
       schema: {
         operationId: 'listRuns',
         summary: 'List runs, newest first',
@@ -291,10 +297,8 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     async (request) => {
       const { status, user_id, page, per_page } = request.query;
       if (user_id !== undefined) requireStorableText(user_id, 'querystring/user_id');
-      const workspaceId = workspaceIdOf(request);
-      await settleLeases(workspaceId);
       const { items, total } = await runs.list({
-        workspaceId,
+        workspaceId: workspaceIdOf(request),
         status: status ?? null,
         userId: user_id ?? null,
         ...toPageQuery({ page, per_page }),
@@ -306,7 +310,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   server.get(
     '/v1/runs/:run_id',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', showsRuns: true },
       schema: {
         operationId: 'getRun',
         summary: 'Get a run with its steps',
@@ -317,7 +321,6 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     },
     async (request, reply) => {
       const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
-      await settleLeases(key.workspaceId);
       return pieces.send(reply, key.workspaceId, async () => toRunText(await runReport.detail(key)));
     },
   );
@@ -355,6 +358,7 @@ function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
     end_reason: JSON.stringify(item.end_reason),
     lease_expires_at: JSON.stringify(item.lease_expires_at),
     limits: JSON.stringify(toApiRunLimits(run.limits)),
+    held_usd: String(picoUsdToNumber(run.heldPicoUsd)),
     steps: '[',
   }).slice(0, -1);
   return jsonArray(steps, toStepPieces, { before: head, after: ']}' });
@@ -379,6 +383,8 @@ function toStepPieces({ inputData, ...step }: ListedStep): readonly Piece[] {
     output_data: 'null',
     decision: JSON.stringify({ outcome: step.decision.outcome, reason: step.decision.reason }),
     created_at: JSON.stringify(toIsoTimestamp(step.createdAt)),
+    hold_usd: step.holdPicoUsd === null ? 'null' : String(picoUsdToNumber(step.holdPicoUsd)),
+    cost_source: JSON.stringify(costSourceOf(step)),
   }).slice(1);
   return [head, inputData ?? 'null', ',', tail];
 }

@@ -1,8 +1,10 @@
 /** Steps: created before they are executed, updated with their result. */
 
 import Type, { type Static } from 'typebox';
-import { errorAt } from '../../domain/app-error.js';
+import { errorAt, unprocessable } from '../../domain/app-error.js';
 import { newStepReport, type ReportStep } from '../../domain/decide.js';
+import type { Estimate } from '../../domain/hold.js';
+import { MAX_WHOLE_USD } from '../../domain/money.js';
 import type { StepReport } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ReportReply } from '../../engine/replies.js';
@@ -21,6 +23,8 @@ import {
   Payload,
   StepStatus,
   StepType,
+  toAmount,
+  Usd,
   Uuid,
 } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
@@ -64,13 +68,40 @@ export const CreateStepBody = Type.Object(
     model: Type.Optional(Nullable(Name('Model identifier, for MODEL_CALL'))),
     tool_name: Type.Optional(Nullable(Name('Tool identifier, for TOOL_CALL'))),
     input_data: Type.Optional(Payload),
+    estimated_cost_usd: Type.Optional(
+      Nullable(
+        Type.Number({ minimum: 0, maximum: MAX_WHOLE_USD }),
+        'What the step costs at most: held until it is reported',
+      ),
+    ),
+    estimated_prompt_tokens: Type.Optional(
+      Amount('Instead of the cost, with `max_completion_tokens`: priced with the price of the model'),
+    ),
+    max_completion_tokens: Type.Optional(Amount('See `estimated_prompt_tokens`')),
     reports: Reports,
   },
   { title: 'CreateStep' },
 );
 
 export const CreatedStep = Type.Object(
-  { id: Uuid, status: Choice(['ALLOWED', 'BLOCKED']), decision: DecisionBody, reported: Reported },
+  {
+    id: Uuid,
+    status: Choice(['ALLOWED', 'BLOCKED']),
+    decision: DecisionBody,
+    hold_usd: Type.Optional(
+      Nullable(
+        Usd('What the step holds or, if it was denied, would have held'),
+        'Only if the request has an estimate; null if the model has no price',
+      ),
+    ),
+    remaining_usd: Type.Optional(
+      Nullable(
+        Usd('The least that a budget or the cost limit of the run leaves for the next decision'),
+        'Only if the request has an estimate; null without a limit',
+      ),
+    ),
+    reported: Reported,
+  },
   { title: 'CreatedStep' },
 );
 
@@ -100,7 +131,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
     async (request, reply) => {
       const { type, sequence, model, tool_name, input_data, reports } = request.body;
       const runId = runIdFrom(request.params.run_id);
-      const { id, status, decision, reported } = await engine.createStep(callerOf(request), {
+      const { id, status, decision, hold, reported } = await engine.createStep(callerOf(request), {
         id: newId(),
         runId,
         type,
@@ -109,9 +140,11 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
         toolName: tool_name ?? null,
         inputData: toJsonText(input_data),
         inputHash: input_data instanceof JsonValue ? input_data.hash : undefined,
+        estimate: toEstimate(request.body),
         reports: toReports(runId, reports),
       });
-      return reply.code(201).send({ id, status, decision, ...toReported(reports, reported) });
+      const held = hold === undefined ? {} : { hold_usd: hold.usd, remaining_usd: hold.remainingUsd };
+      return reply.code(201).send({ id, status, decision, ...held, ...toReported(reports, reported) });
     },
   );
 
@@ -141,6 +174,19 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
       return step;
     },
   );
+}
+
+/** Undefined if the request has none. */
+function toEstimate(body: Static<typeof CreateStepBody>): Estimate | undefined {
+  const promptTokens = body.estimated_prompt_tokens ?? null;
+  const completionTokens = body.max_completion_tokens ?? null;
+  const costPicoUsd = toAmount(body.estimated_cost_usd, 'body/estimated_cost_usd') ?? null;
+  if ((promptTokens === null) !== (completionTokens === null))
+    throw unprocessable('body must have both or none of estimated_prompt_tokens and max_completion_tokens');
+  if (costPicoUsd !== null && promptTokens !== null)
+    throw unprocessable('body must have either estimated_cost_usd or estimated_prompt_tokens');
+  if (costPicoUsd !== null) return { costPicoUsd };
+  return promptTokens === null || completionTokens === null ? undefined : { promptTokens, completionTokens };
 }
 
 function toStepReport(body: Static<typeof StepReportBody>): StepReport {

@@ -63,6 +63,7 @@ const UsageSummaryBody = Type.Object(
     by_user: Type.Array(UserCost, { description: 'At most 1,000 users, most expensive first' }),
     monthly_run_count: Count('Runs this calendar month'),
     monthly_run_limit: Nullable(Type.Integer(), 'From the plan; null: unlimited'),
+    held_usd: Usd('Open holds, which count against the budgets of today'),
     other_models: Type.Optional(OtherModels),
   },
   { title: 'UsageSummary' },
@@ -104,7 +105,7 @@ export function usageRoutes(
   server.get(
     '/v1/usage/summary',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', showsRuns: true },
       schema: {
         operationId: 'getUsageSummary',
         summary: 'Get spend and tokens',
@@ -119,7 +120,7 @@ export function usageRoutes(
   server.get(
     '/v1/usage/daily',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', showsRuns: true },
       schema: {
         operationId: 'getDailyUsage',
         summary: 'Get spend, tokens and denials per day',
@@ -155,6 +156,7 @@ function toApiSummary(summary: UsageSummary): Static<typeof UsageSummaryBody> {
     })),
     monthly_run_count: summary.monthlyRunCount,
     monthly_run_limit: summary.monthlyRunLimit,
+    held_usd: picoUsdToNumber(summary.heldPicoUsd),
     ...toApiOtherModels(summary.otherModels),
   };
 }

@@ -25,7 +25,7 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
   server.get(
     '/v1/users/',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', showsRuns: true },
       schema: {
         operationId: 'listUsers',
         summary: 'List users, most recently seen first',
@@ -59,7 +59,7 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
     server.post(
       `/v1/users/:user_id/${action}`,
       {
-        config: { auth: 'any' },
+        config: { auth: 'any', showsRuns: true },
         schema: {
           operationId: `${action}User`,
           summary,
@@ -75,7 +75,7 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
     server.post(
       `/v1/users/${action}`,
       {
-        config: { auth: 'any' },
+        config: { auth: 'any', showsRuns: true },
         schema: {
           operationId: `${action}UserByBody`,
           summary: `${summary}, with the name in the body`,

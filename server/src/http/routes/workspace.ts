@@ -39,6 +39,7 @@ export const WorkspaceBody = Type.Object(
       { ...ShownRunLimits.properties, repeat_exempt_tools: Type.Array(Type.String()) },
       { title: 'WorkspaceRunLimits', description: 'Limits of each run; a run can only tighten them' },
     ),
+    require_holds: Type.Boolean({ description: 'Whether a model call without a hold is denied' }),
   },
   { title: 'Workspace' },
 );
@@ -70,6 +71,9 @@ const PatchWorkspaceBody = Type.Object(
           description: 'For runs that start from now on; only the fields present change',
         },
       ),
+    ),
+    require_holds: Type.Optional(
+      Type.Boolean({ description: 'Deny model calls without an estimate or a price' }),
     ),
   },
   { title: 'PatchWorkspace' },
@@ -116,6 +120,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
         userDailyBudgetPicoUsd: toAmount(body.user_daily_budget_usd, 'body/user_daily_budget_usd'),
         maxConcurrentRuns: body.max_concurrent_runs ?? undefined,
         runLeaseSeconds: body.run_lease_seconds,
+        requireHolds: body.require_holds,
         runLimits: toRunLimits(body.run_limits ?? {}, 'body/run_limits'),
         repeatExemptTools: body.run_limits?.repeat_exempt_tools,
       };
@@ -160,6 +165,7 @@ export function toApiWorkspace(workspace: Workspace): Static<typeof WorkspaceBod
       ...toApiRunLimits(workspace.runLimits),
       repeat_exempt_tools: [...workspace.repeatExemptTools],
     },
+    require_holds: workspace.requireHolds,
   };
 }
 

@@ -1,9 +1,11 @@
 /** What the decisions of a batch depend on: for all its workspaces together, in one round trip. */
 
+import { MAX_OPEN_HOLDS } from '../../domain/hold.js';
 import { dayOf, firstDayOfMonth } from '../../domain/period.js';
+import type { StepState } from '../../domain/step.js';
 import { listOf, omit } from '../columns.js';
 import { hasMoreDue, toDueRuns } from '../due-runs.js';
-import { type Row, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
+import { type Row, readBigint, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
 import { toIdempotencyRecord, toPrice, toRunState, toStepState, toUsage, toWorkspace } from '../rows.js';
 import { type BatchFacts, type BatchNeeds, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
 import {
@@ -18,7 +20,10 @@ import { arraysAs, rowOf } from './postgres-bulk.js';
 import type { PostgresTransaction } from './postgres-database.js';
 
 /** Without what the lock tells, the time and the counters, and what depends on it. */
-type LoadedFacts = Omit<BatchFacts, 'now' | 'runCounts' | 'nextDueAt' | 'dueRuns'>;
+type LoadedFacts = Omit<
+  BatchFacts,
+  'now' | 'runCounts' | 'nextDueAt' | 'heldPicoUsd' | 'dueRuns' | 'openHolds'
+>;
 
 /** As of a day, in the order of the needs, without workspaces that do not exist. A query that no command needs is not sent. */
 export async function loadFacts(
@@ -29,13 +34,14 @@ export async function loadFacts(
   const load = async (sql: string, keys: readonly string[][], ...values: SqlValue[]) =>
     byWorkspace(keys[0]?.length === 0 ? [] : await transaction.query(sql, ...keys, ...values));
   const stepKeys = stepKeysOf(needs);
-  const [workspaces, apiKeys, users, runs, steps, models, records] = await Promise.all([
+  const [workspaces, apiKeys, users, runs, steps, models, estimated, records] = await Promise.all([
     load(LOAD_WORKSPACES, [needs.map(({ workspaceId }) => workspaceId)], firstDayOfMonth(now), day),
     load(LOAD_ACTIVE_API_KEYS, keysOf(needs, 'apiKeyIds')),
     load(LOAD_USERS, keysOf(needs, 'startingUserIds'), day),
     load(LOAD_RUNS_WITH_USERS, keysOf(needs, 'runIds'), day),
     load(LOAD_STEPS, stepKeys),
     load(LOAD_MODELS, stepKeys, day),
+    load(LOAD_PRICES, keysOf(needs, 'models')),
     load(LOAD_IDEMPOTENCY_RECORDS, keysOf(needs, 'idempotencyKeyHashes')),
   ]);
   return needs.flatMap(({ workspaceId }): LoadedFacts | [] => {
@@ -43,7 +49,7 @@ export async function loadFacts(
     if (workspace === undefined) return [];
     const foundRuns = runs(workspaceId);
     const foundModels = models(workspaceId);
-    const priced = foundModels.filter((row) => row['id'] !== null);
+    const priced = [...foundModels.filter((row) => row['id'] !== null), ...estimated(workspaceId)];
     return {
       workspace: toWorkspace(workspace),
       activeApiKeyIds: new Set(apiKeys(workspaceId).map((row) => readText(row, 'id'))),
@@ -73,9 +79,25 @@ export async function loadDueRuns(
   return new Map([...first].map(([id, runs]) => [id, toDueRuns(runs, now, expired.get(id) ?? null)]));
 }
 
+/** Steps with open holds, by run. */
+export async function loadOpenHolds(
+  transaction: PostgresTransaction,
+  runs: readonly { readonly workspaceId: string; readonly runId: string }[],
+): Promise<Map<string, StepState[]>> {
+  const found = new Map<string, StepState[]>(runs.map(({ runId }) => [runId, []]));
+  if (runs.length === 0) return found;
+  const rows = await transaction.query(
+    LOAD_OPEN_HOLDS,
+    runs.map(({ workspaceId }) => workspaceId),
+    runs.map(({ runId }) => runId),
+  );
+  for (const step of rows.map(toStepState)) found.get(step.runId)?.push(step);
+  return found;
+}
+
 // ── Keys: an array for each of their columns ───────────────────────────────────────────────────────────────────────
 
-type KeySet = 'apiKeyIds' | 'startingUserIds' | 'runIds' | 'idempotencyKeyHashes';
+type KeySet = 'apiKeyIds' | 'startingUserIds' | 'runIds' | 'models' | 'idempotencyKeyHashes';
 
 function keysOf(needs: readonly BatchNeeds[], set: KeySet): [string[], string[]] {
   const keys: [string[], string[]] = [[], []];
@@ -102,10 +124,12 @@ function stepKeysOf(needs: readonly BatchNeeds[]): [string[], string[], string[]
 
 // ── Queries ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+const TEXT_KEYS: ReadonlySet<string> = new Set(['user_id', 'key_hash', 'model']);
+
 const asked = (...columns: string[]) =>
   arraysAs(
     'asked',
-    columns.map((name) => ({ name, type: name === 'user_id' || name === 'key_hash' ? 'text' : 'uuid' })),
+    columns.map((name) => ({ name, type: TEXT_KEYS.has(name) ? 'text' : 'uuid' })),
   );
 
 /** With today's usage and the runs of this month. */
@@ -131,14 +155,16 @@ const userOf = (row: string) => {
   LEFT JOIN ${rowOf('user_days', `${key} AND day = $3`)} AS d ON true`;
 };
 
+const OF_USER = 'COALESCE(u.blocked, false) AS blocked, COALESCE(u.held_pico_usd, 0) AS user_held_pico_usd';
+
 const LOAD_USERS = `
-  SELECT asked.workspace_id, asked.user_id, COALESCE(u.blocked, false) AS blocked, ${USAGE_OR_NOTHING}
+  SELECT asked.workspace_id, asked.user_id, ${OF_USER}, ${USAGE_OR_NOTHING}
   FROM ${asked('workspace_id', 'user_id')}
   ${userOf('asked')}`;
 
 const LOAD_RUNS_WITH_USERS = `
   SELECT r.workspace_id, ${listOf(RUN_STATE, 'r')},
-    COALESCE(u.blocked, false) AS blocked, ${USAGE_OR_NOTHING}
+    ${OF_USER}, ${USAGE_OR_NOTHING}
   FROM ${asked('workspace_id', 'id')}
   CROSS JOIN ${rowOf('runs', 'workspace_id = asked.workspace_id AND id = asked.id')} AS r
   ${userOf('r')}`;
@@ -174,6 +200,20 @@ const LOAD_MODELS = `
   LEFT JOIN ${rowOf('model_prices', MODEL_KEY)} AS p ON true
   LEFT JOIN ${rowOf('model_days', `${MODEL_KEY} AND day = $4`)} AS d ON true`;
 
+const LOAD_PRICES = `
+  SELECT p.workspace_id, ${listOf(PRICE, 'p')}
+  FROM ${asked('workspace_id', 'model')}
+  CROSS JOIN ${rowOf('model_prices', 'workspace_id = asked.workspace_id AND model = asked.model')} AS p`;
+
+const LOAD_OPEN_HOLDS = `
+  SELECT s.workspace_id, ${listOf(STEP_STATE, 's')}
+  FROM ${asked('workspace_id', 'run_id')}
+  CROSS JOIN LATERAL (
+    SELECT * FROM steps
+    WHERE steps.workspace_id = asked.workspace_id AND steps.run_id = asked.run_id AND held_pico_usd IS NOT NULL
+    LIMIT ${MAX_OPEN_HOLDS}
+  ) AS s`;
+
 const LOAD_IDEMPOTENCY_RECORDS = `
   SELECT ${listOf(IDEMPOTENCY_RECORDS.columns, 'i')}
   FROM ${asked('workspace_id', 'key_hash')}
@@ -200,5 +240,9 @@ function toMap<Value>(rows: readonly Row[], key: string, toValue: (row: Row) => 
 }
 
 function toUserFacts(row: Row): UserFacts {
-  return { blocked: readBoolean(row, 'blocked'), usageToday: toUsage(row) };
+  return {
+    blocked: readBoolean(row, 'blocked'),
+    usageToday: toUsage(row),
+    heldPicoUsd: readBigint(row, 'user_held_pico_usd'),
+  };
 }

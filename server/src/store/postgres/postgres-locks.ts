@@ -28,7 +28,7 @@ function lockInOrder(sql: string, workspaceIds: readonly string[]): Statement {
 
 /** Locked one by one in the given order: the time in the last row is later than all locks. */
 const selectLocked = (lock: string) => `
-  SELECT c.workspace_id, ${listOf(RUN_COUNTS)}, c.next_due_at, ${NOW} AS now
+  SELECT c.workspace_id, ${listOf(RUN_COUNTS)}, c.next_due_at, c.held_pico_usd, ${NOW} AS now
   FROM ${arraysAs('asked', [{ name: 'workspace_id', type: 'uuid' }])}
   CROSS JOIN ${rowOf('workspace_counters', 'workspace_id = asked.workspace_id', { lock })} AS c`;
 

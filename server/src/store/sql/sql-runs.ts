@@ -177,15 +177,19 @@ function toStepAsOf(
   inputData: ListedStep['inputData'],
   asOf: { readonly usageVersion: number },
 ): ListedStep {
-  const { usageVersion, ...reported } = toStep(row);
-  const step = { ...reported, inputData };
+  const step = { ...toStep(row), inputData };
+  const { usageVersion, chargedVersion, holdPicoUsd } = step;
   if ((usageVersion ?? 0) <= asOf.usageVersion) return step;
+  // Before the report there was the charge of the hold, or the hold itself.
+  const isCharged = chargedVersion !== null && chargedVersion <= asOf.usageVersion;
   return {
     ...step,
     status: 'ALLOWED',
     promptTokens: null,
     completionTokens: null,
-    costPicoUsd: null,
+    costPicoUsd: isCharged ? holdPicoUsd : null,
+    costSource: isCharged ? 'estimated' : null,
+    heldPicoUsd: isCharged ? null : holdPicoUsd,
     durationMs: null,
   };
 }

@@ -1,7 +1,7 @@
 import { type Day, firstDayOfMonth } from '../../domain/period.js';
 import type { Usage } from '../../domain/usage.js';
 import { integer, listOf, named, nameOf, namesOf, omit, pick, reader } from '../columns.js';
-import { type Row, readBigint, readNumber, readText } from '../row.js';
+import { firstOf, type Row, readBigint, readNumber, readText } from '../row.js';
 import type {
   DayUsage,
   DenialCount,
@@ -70,6 +70,7 @@ export function sqlUsage(database: SqlDatabase): UsageStore {
         return {
           days: days.filter(({ day }) => day >= range.from),
           monthlyRunCount: daysOfMonth.reduce((sum, { runCount }) => sum + runCount, 0),
+          heldPicoUsd: await readHeld(reader, range.workspaceId),
           models: await listModels(reader, range, maxModels),
           modelTotal: await totalOfModels(reader, range),
           users: await listUsers(reader, { ...range, from: usersFrom }, maxUsers),
@@ -94,6 +95,11 @@ function valuesOf({ workspaceId, from, to }: UsageRange): [string, Day, Day] {
 async function listDays(reader: SqlReader, range: UsageRange): Promise<DayUsage[]> {
   const sql = `SELECT ${listOf(DAY)} FROM workspace_days WHERE ${OF_RANGE} ORDER BY day`;
   return (await reader.query(sql, ...valuesOf(range))).map(toDay);
+}
+
+async function readHeld(reader: SqlReader, workspaceId: string): Promise<bigint> {
+  const sql = 'SELECT held_pico_usd FROM workspace_counters WHERE workspace_id = $1';
+  return firstOf(await reader.query(sql, workspaceId), (row) => readBigint(row, 'held_pico_usd')) ?? 0n;
 }
 
 async function listModels(reader: SqlReader, range: UsageRange, limit: number): Promise<ModelUsage[]> {

@@ -48,5 +48,6 @@ export async function insertWorkspace(transaction: SqlTransaction, workspace: Wo
     workspaceId: workspace.id,
     ...NO_RUN_COUNTS,
     nextDueAt: null,
+    heldPicoUsd: 0n,
   });
 }

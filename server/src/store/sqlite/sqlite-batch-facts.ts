@@ -1,9 +1,10 @@
 /** Reads what the decisions of a batch depend on, one thing at a time. */
 
+import type { StepState } from '../../domain/step.js';
 import { NO_USAGE } from '../../domain/usage.js';
 import { listOf, omit } from '../columns.js';
 import { hasMoreDue, toDueRuns } from '../due-runs.js';
-import { type Row, readBoolean, readNullableNumber, readNumber } from '../row.js';
+import { type Row, readBigint, readBoolean, readNullableNumber, readNumber } from '../row.js';
 import {
   toIdempotencyRecord,
   toPrice,
@@ -27,7 +28,7 @@ import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
 
 export type WorkspaceFacts = Pick<
   BatchFacts,
-  'workspace' | 'runCounts' | 'nextDueAt' | 'monthlyRunCount' | 'usageToday'
+  'workspace' | 'runCounts' | 'nextDueAt' | 'heldPicoUsd' | 'monthlyRunCount' | 'usageToday'
 >;
 export type ModelFacts = NonNullable<ReturnType<typeof loadModel>>;
 
@@ -41,7 +42,7 @@ function lookup<Value>(sql: string, toValue: (row: Row) => Value) {
 
 /** By workspace, first day of the month, today. */
 export const loadWorkspace = lookup(
-  `SELECT ${listOf(WORKSPACES.columns, 'w')}, ${listOf(RUN_COUNTS, 'c')}, c.next_due_at, ${USAGE_OR_NOTHING},
+  `SELECT ${listOf(WORKSPACES.columns, 'w')}, ${listOf(RUN_COUNTS, 'c')}, c.next_due_at, c.held_pico_usd, ${USAGE_OR_NOTHING},
     (
       SELECT COALESCE(SUM(run_count), 0) FROM workspace_days WHERE workspace_id = ?1 AND day BETWEEN ?2 AND ?3
     ) AS monthly_run_count
@@ -53,6 +54,7 @@ export const loadWorkspace = lookup(
     workspace: toWorkspace(row),
     runCounts: toRunCounts(row),
     nextDueAt: readNullableNumber(row, 'next_due_at'),
+    heldPicoUsd: readBigint(row, 'held_pico_usd'),
     monthlyRunCount: readNumber(row, 'monthly_run_count'),
     usageToday: toUsage(row),
   }),
@@ -93,6 +95,16 @@ export const loadStep = lookup(
   toStepState,
 );
 
+export function loadOpenHolds(database: SqliteDatabase, workspaceId: string, runId: string): StepState[] {
+  return database
+    .all(
+      `SELECT ${listOf(STEP_STATE)} FROM steps WHERE workspace_id = ? AND run_id = ? AND held_pico_usd IS NOT NULL`,
+      workspaceId,
+      runId,
+    )
+    .map(toStepState);
+}
+
 /** By workspace and the hash of the key. */
 export const loadIdempotencyRecord = lookup(
   `SELECT ${listOf(IDEMPOTENCY_RECORD)} FROM remembered_answers WHERE workspace_id = ? AND key_hash = ?`,
@@ -101,12 +113,16 @@ export const loadIdempotencyRecord = lookup(
 
 /** By workspace, user and day. A user who is counted is also listed, so the row is found from there. */
 export const loadUser = lookup(
-  `SELECT u.blocked, ${USAGE_OR_NOTHING}
+  `SELECT u.blocked, u.held_pico_usd, ${USAGE_OR_NOTHING}
   FROM users u LEFT JOIN user_days d ON d.workspace_id = ?1 AND d.day = ?3 AND d.user_id = ?2
   WHERE u.workspace_id = ?1 AND u.user_id = ?2`,
-  (row): UserFacts => ({ blocked: readBoolean(row, 'blocked'), usageToday: toUsage(row) }),
+  (row): UserFacts => ({
+    blocked: readBoolean(row, 'blocked'),
+    usageToday: toUsage(row),
+    heldPicoUsd: readBigint(row, 'held_pico_usd'),
+  }),
 );
-export const UNKNOWN_USER: UserFacts = { blocked: false, usageToday: NO_USAGE };
+export const UNKNOWN_USER: UserFacts = { blocked: false, usageToday: NO_USAGE, heldPicoUsd: 0n };
 
 /** By workspace, model and day. */
 export const loadModel = lookup(

@@ -10,6 +10,7 @@ import { addRunCounts, type RunState } from '../../domain/run.js';
 import type { StepState } from '../../domain/step.js';
 import { addUsage, type Usage } from '../../domain/usage.js';
 import { picker } from '../columns.js';
+import { runsToSettle } from '../due-runs.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, UserFacts } from '../store.js';
 import { RUN_STATE, STEP_STATE } from '../tables.js';
 import {
@@ -17,6 +18,7 @@ import {
   loadDueRuns,
   loadIdempotencyRecord,
   loadModel,
+  loadOpenHolds,
   loadRun,
   loadStep,
   loadUser,
@@ -95,8 +97,9 @@ export class SqliteFactCache {
     );
     const prices = new Map<string, ModelPrice>();
     const modelUsageToday = new Map<string, Usage>();
-    for (const { model } of steps.values()) {
-      if (model === null) continue;
+    const models = new Set(needs.models);
+    for (const { model } of steps.values()) if (model !== null) models.add(model);
+    for (const model of models) {
       const facts = this.#find(cached.models, model, () => loadModel(database, workspaceId, model, day));
       if (facts === undefined) continue;
       if (facts.price !== null) prices.set(model, facts.price);
@@ -106,13 +109,19 @@ export class SqliteFactCache {
     const idempotencyRecords = this.#findAll(null, needs.idempotencyKeyHashes, (hash) =>
       loadIdempotencyRecord(database, workspaceId, hash),
     );
+    const dueRuns = isReached(cached.facts.nextDueAt, now) ? loadDueRuns(database, workspaceId, now) : null;
+    const { endingRunIds } = needs;
+    const openHolds = new Map(
+      runsToSettle({ runs, endingRunIds, dueRuns }, now).map(({ id }) => [
+        id,
+        loadOpenHolds(database, workspaceId, id),
+      ]),
+    );
     return {
       now,
       ...cached.facts,
-      dueRuns:
-        needs.needsDueRuns && isReached(cached.facts.nextDueAt, now)
-          ? loadDueRuns(database, workspaceId, now)
-          : null,
+      dueRuns,
+      openHolds,
       activeApiKeyIds: new Set(activeKeys.keys()),
       users,
       runs,
@@ -146,6 +155,7 @@ export class SqliteFactCache {
     return loaded;
   }
 
+  /** What is not cached is read when it is needed. */
   #keepChanges(changes: BatchChanges): void {
     const cached = this.#workspaces.get(changes.workspaceId);
     if (cached === undefined) return;
@@ -154,6 +164,7 @@ export class SqliteFactCache {
       workspace: facts.workspace,
       runCounts: addRunCounts(facts.runCounts, changes.runCounts),
       nextDueAt: changes.nextDueAt,
+      heldPicoUsd: facts.heldPicoUsd + changes.heldPicoUsd,
       monthlyRunCount: facts.monthlyRunCount + changes.startedRuns,
       usageToday: addUsage(facts.usageToday, changes.usage),
     };
@@ -161,20 +172,21 @@ export class SqliteFactCache {
     for (const run of changes.changedRuns) this.#set(cached.runs, run.id, run);
     for (const run of changes.postponedRuns) this.#set(cached.runs, run.id, run);
     for (const step of changes.newSteps) this.#set(cached.steps, step.id, toStepState(step));
-    for (const step of changes.reportedSteps) this.#set(cached.steps, step.id, toStepState(step));
-    for (const [userId, { usage }] of changes.users) this.#addUsage(cached.users, userId, usage);
-    for (const [model, { usage }] of changes.models) this.#addUsage(cached.models, model, usage);
-  }
-
-  /** What is not cached is read when it is needed. */
-  #addUsage<Facts extends { readonly usageToday: Usage }>(
-    cached: Map<string, Facts>,
-    key: string,
-    usage: Usage,
-  ): void {
-    const facts = cached.get(key);
-    if (facts !== undefined)
-      this.#set(cached, key, { ...facts, usageToday: addUsage(facts.usageToday, usage) });
+    for (const step of changes.changedSteps) this.#set(cached.steps, step.id, toStepState(step));
+    for (const [userId, { usage, heldPicoUsd }] of changes.users) {
+      const user = cached.users.get(userId);
+      if (user === undefined) continue;
+      this.#set(cached.users, userId, {
+        ...user,
+        usageToday: addUsage(user.usageToday, usage),
+        heldPicoUsd: user.heldPicoUsd + heldPicoUsd,
+      });
+    }
+    for (const [model, { usage }] of changes.models) {
+      const facts = cached.models.get(model);
+      if (facts !== undefined)
+        this.#set(cached.models, model, { ...facts, usageToday: addUsage(facts.usageToday, usage) });
+    }
   }
 
   /** Those that exist. */

@@ -1,0 +1,73 @@
+/**
+ * A step may hold what it is expected to cost, so that steps in parallel cannot overshoot a budget together. A hold is settled
+ * once: by the report of the step, or by a charge when the run ends without one.
+ */
+
+import { type PicoUsd, requireAmount } from './money.js';
+import { costOf, type ModelPrice } from './price.js';
+import type { RunState } from './run.js';
+import type { StepState } from './step.js';
+import { NO_USAGE, type Usage } from './usage.js';
+
+/** Of one run: all of them are settled in one transaction when the run ends. */
+export const MAX_OPEN_HOLDS = 1_000;
+
+/** What a step is expected to cost at most: an amount, or tokens of its model. */
+export type Estimate =
+  | { readonly costPicoUsd: PicoUsd }
+  | { readonly promptTokens: number; readonly completionTokens: number };
+
+/** Null without an estimate, and for tokens of a model without a price. */
+export function holdOf(estimate: Estimate | undefined, price: ModelPrice | null): PicoUsd | null {
+  if (estimate === undefined) return null;
+  return 'costPicoUsd' in estimate ? estimate.costPicoUsd : costOf(estimate, price);
+}
+
+/** The run with one hold more. */
+export function addHold(run: RunState, hold: PicoUsd): RunState {
+  const heldPicoUsd = requireAmount(run.heldPicoUsd + hold);
+  return { ...run, heldPicoUsd, openHolds: run.openHolds + 1 };
+}
+
+/** The run without the hold of a step, if that is still open. */
+export function releaseHold(run: RunState, { heldPicoUsd }: StepState): RunState {
+  if (heldPicoUsd === null) return run;
+  return { ...run, heldPicoUsd: run.heldPicoUsd - heldPicoUsd, openHolds: run.openHolds - 1 };
+}
+
+export interface ChargedStep {
+  readonly step: StepState;
+  readonly run: RunState;
+  readonly usage: Usage;
+}
+
+/** An open hold when the run ends: charged, because the provider may have billed the call. */
+export function chargeHold(run: RunState, step: StepState, at: number): ChargedStep {
+  const costPicoUsd = step.heldPicoUsd ?? 0n;
+  const usageVersion = run.usageVersion + 1;
+  return {
+    step: {
+      ...step,
+      costPicoUsd,
+      costSource: 'estimated',
+      heldPicoUsd: null,
+      reportedAt: at,
+      usageVersion,
+      chargedVersion: usageVersion,
+    },
+    run: {
+      ...releaseHold(run, step),
+      totalCostPicoUsd: run.totalCostPicoUsd + costPicoUsd,
+      usageVersion,
+    },
+    usage: { ...NO_USAGE, costPicoUsd },
+  };
+}
+
+/** The smallest of what limits leave; null without a limit, never below zero. */
+export function leastRemaining(remaining: readonly (PicoUsd | null)[]): PicoUsd | null {
+  const limited = remaining.filter((amount) => amount !== null);
+  if (limited.length === 0) return null;
+  const least = limited.reduce((left, right) => (left < right ? left : right));
+  return least < 0n ? 0n : least;
+}
