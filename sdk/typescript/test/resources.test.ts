@@ -34,6 +34,20 @@ test('runs: start, createStep, updateStep, end, get, list and decisions', async 
   ]);
 });
 
+test('runs: heartbeat and stop', async () => {
+  const { id, lease_expires_at } = await guard.runs.start({ user_id: 'leased', lease_seconds: 60 });
+  fixture.service.clock.advance(1_000);
+  const heartbeat = await guard.runs.heartbeat(id);
+  expect(heartbeat).toMatchObject({ id, status: 'RUNNING', decision: { outcome: 'ALLOW', reason: null } });
+  expect(toMs(heartbeat.lease_expires_at) - toMs(lease_expires_at)).toBe(1_000);
+  const stopped = await guard.runs.stop(id);
+  expect(stopped).toMatchObject({ id, status: 'FAILED', end_reason: 'STOPPED' });
+  expect(await guard.runs.stop(id)).toEqual(stopped);
+  expect(await guard.runs.heartbeat(id)).toMatchObject({ decision: { reason: 'RUN_ALREADY_ENDED' } });
+});
+
+const toMs = (timestamp: string | null | undefined) => Date.parse(timestamp ?? '');
+
 test('usage: summary and daily', async () => {
   const summary = await guard.usage.summary();
   expect(summary.by_model).toMatchObject([{ model: MODEL, prompt_tokens: 1_000 }]);

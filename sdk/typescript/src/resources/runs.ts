@@ -4,11 +4,13 @@ import type {
   EndedRun,
   EndRun,
   ExplainedDecision,
+  Heartbeat,
   ListRuns,
   Run,
   RunPage,
   StartedRun,
   StartRun,
+  StoppedRun,
   UpdatedStep,
   UpdateStep,
 } from '../api-types.js';
@@ -30,6 +32,18 @@ export class Runs {
   end(runId: string, body: EndRun, options?: RequestOptions): Promise<EndedRun> {
     const path = `${runPath(runId)}/end`;
     return this.#transport.send({ method: 'POST', path, body, replay: 'safe', options });
+  }
+
+  /** Renews the lease. The decision is what a new step would get now. A `GuardedRun` sends its own heartbeats. */
+  heartbeat(runId: string, options?: RequestOptions): Promise<Heartbeat> {
+    const path = `${runPath(runId)}/heartbeat`;
+    return this.#transport.send({ method: 'POST', path, replay: 'safe', options });
+  }
+
+  /** Ends a run as its operator. Its agent learns it from its next step or heartbeat. */
+  stop(runId: string, options?: RequestOptions): Promise<StoppedRun> {
+    const path = `${runPath(runId)}/stop`;
+    return this.#transport.send({ method: 'POST', path, replay: 'safe', options });
   }
 
   /** Returns a DENY as a value, unlike the methods of `GuardedRun`, which throw it. */
