@@ -65,7 +65,7 @@ function print(unguarded, guarded) {
     'median ms': quantile(values, 0.5).toFixed(2),
     'p95 ms': quantile(values, 0.95).toFixed(2),
   });
-  console.log(`${ROUNDS} rounds, two requests to the guard in each guarded call`);
+  console.log(`${ROUNDS} rounds, one request to the guard in each guarded call`);
   console.table([row('unguarded', unguarded), row('guarded', guarded), row('overhead', overhead)]);
   const medianMs = quantile(overhead, 0.5);
   const ratio = quantile(guarded, 0.5) / quantile(unguarded, 0.5);

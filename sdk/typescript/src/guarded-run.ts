@@ -1,10 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** A run that was allowed to start. Each step requests permission first and reports its usage afterwards. */
 
-import type { CreatedStep, CreateStep, EndStatus, StepType } from './api-types.js';
+import type { CreatedStep, CreateStep, EndStatus, StepReport, StepType } from './api-types.js';
 import { denialOf } from './denial.js';
 import { StepDenied } from './errors.js';
 import type { Availability } from './internal/availability.js';
+import { RunRequests } from './internal/run-requests.js';
+import type { UnsentReports } from './internal/unsent-reports.js';
 import { OpenStep } from './open-step.js';
 import { performStep, type UsageReader } from './perform-step.js';
 import type { Runs } from './resources/runs.js';
@@ -12,6 +14,7 @@ import type { Runs } from './resources/runs.js';
 export interface RunContext {
   readonly runs: Runs;
   readonly availability: Availability;
+  readonly unsentReports: UnsentReports;
   readonly onReportError: (error: unknown) => void;
 }
 
@@ -48,16 +51,24 @@ export class GuardedRun implements AsyncDisposable {
   readonly id: string | null;
   readonly userId: string;
   readonly #context: RunContext;
+  /** Null if the run continues unguarded. */
+  readonly #requests: RunRequests | null;
   #lastSequence = 0;
   #latestStep: EndStatus = 'COMPLETED';
   #ended = false;
   readonly #openSteps = new Set<OpenStep>();
 
   /** Use `GuardedRuns.run` or `GuardedRuns.start`. */
-  constructor(given: { id: string | null; userId: string; context: RunContext }) {
-    this.id = given.id;
+  constructor(given: {
+    id: string | null;
+    userId: string;
+    context: RunContext;
+  }) {
+    const { id, context } = given;
+    this.id = id;
     this.userId = given.userId;
-    this.#context = given.context;
+    this.#context = context;
+    this.#requests = id === null ? null : new RunRequests({ runId: id, ...context });
   }
 
   /**
@@ -88,11 +99,11 @@ export class GuardedRun implements AsyncDisposable {
     return step;
   }
 
-  /** Idempotent with the same status. The service rejects a different status. */
+  /** Idempotent with the same status. The service rejects a different status. Sends the remaining reports as well. */
   async end(status: EndStatus = 'COMPLETED'): Promise<void> {
     await Promise.all([...this.#openSteps].map((step) => step.fail()));
-    if (this.id === null) return;
-    await this.#context.runs.end(this.id, { status });
+    if (this.#requests === null) return;
+    await this.#requests.end(status);
     this.#ended = true;
   }
 
@@ -114,17 +125,20 @@ export class GuardedRun implements AsyncDisposable {
       this.#openSteps.delete(step);
       this.#latestStep = status;
     };
-    if (this.id === null || created === null) return new OpenStep(null, onClosed);
-    const { runs, onReportError } = this.#context;
-    return new OpenStep({ runs, runId: this.id, stepId: created.id, onReportError }, onClosed);
+    const requests = this.#requests;
+    if (requests === null || created === null) return new OpenStep(null, onClosed);
+    const { onReportError } = this.#context;
+    const report = (body: StepReport) => requests.report(body);
+    return new OpenStep({ stepId: created.id, report, onReportError }, onClosed);
   }
 
   /** Null if the guard is unavailable and `onUnavailable` is `'allow'`. */
   async #createStep(body: CreateStep, signal: AbortSignal | undefined): Promise<CreatedStep | null> {
-    const { id } = this;
-    if (id === null) return null;
-    const { runs, availability } = this.#context;
-    const created = await availability.orNull(() => runs.createStep(id, body, { signal }));
+    const id = this.id;
+    const requests = this.#requests;
+    if (id === null || requests === null) return null;
+    const { availability } = this.#context;
+    const created = await availability.orNull(() => requests.createStep(body, { signal }));
     const reason = created === null ? null : denialOf(created.decision);
     if (created === null || reason === null) return created;
     this.#latestStep = 'FAILED';

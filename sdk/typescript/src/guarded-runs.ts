@@ -1,12 +1,13 @@
 /** The client: guarded runs, and the whole API as resources. */
 
-import type { EndStatus } from './api-types.js';
+import type { EndStatus, StartRun } from './api-types.js';
 import { denialOf } from './denial.js';
 import { ConfigurationError, type GuardUnavailable, RunDenied } from './errors.js';
 import { GuardedRun, type RunContext } from './guarded-run.js';
 import { Availability, type OnUnavailable } from './internal/availability.js';
 import { readEnvironment } from './internal/environment.js';
 import { Transport, type TransportOptions } from './internal/transport.js';
+import { UnsentReports } from './internal/unsent-reports.js';
 import { Keys } from './resources/keys.js';
 import { Prices } from './resources/prices.js';
 import { Runs } from './resources/runs.js';
@@ -35,8 +36,8 @@ export interface GuardedRunsOptions {
   /** Called once per outage when a run continues unguarded. The default logs a warning to the console. */
   readonly onUnguarded?: ((error: GuardUnavailable) => void) | undefined;
   /**
-   * Called if the usage of a step or the end of a run could not be reported after all retries. Its cost is missing from
-   * the budgets. The result of your call is still returned. The default logs a warning to the console.
+   * Called if the usage of a step or the end of a run could not be reported after all retries, or was refused. Its cost
+   * is missing from the budgets. The result of your call is still returned. The default logs a warning to the console.
    */
   readonly onReportError?: ((error: unknown) => void) | undefined;
   readonly fetch?: typeof fetch | undefined;
@@ -69,7 +70,7 @@ export class GuardedRuns {
     this.keys = new Keys(transport);
     const { onUnavailable = 'deny', onUnguarded = warnUnguarded, onReportError = warnReport } = options;
     const availability = new Availability({ onUnavailable, onUnguarded });
-    this.#context = { runs: this.runs, availability, onReportError };
+    this.#context = { runs: this.runs, availability, unsentReports: new UnsentReports(), onReportError };
   }
 
   /**
@@ -92,14 +93,34 @@ export class GuardedRuns {
   }
 
   /** Starts a run that the caller ends with `end` or `await using`. Throws `RunDenied`. */
-  async start({ userId, metadata, signal }: StartOptions): Promise<GuardedRun> {
-    const { availability } = this.#context;
-    const body = { user_id: userId, ...(metadata === undefined ? {} : { metadata }) };
-    const started = await availability.orNull(() => this.runs.start(body, { signal }));
+  async start(options: StartOptions): Promise<GuardedRun> {
+    const { userId, signal } = options;
+    const body = toStartRun(options);
+    const started = await this.#context.availability.orNull(() => this.runs.start(body, { signal }));
     const reason = started === null ? null : denialOf(started.decision);
     if (started !== null && reason !== null) throw new RunDenied({ reason, runId: started.id });
-    return new GuardedRun({ id: started?.id ?? null, userId, context: this.#context });
+    return new GuardedRun({
+      id: started?.id ?? null,
+      userId,
+      context: this.#context,
+    });
   }
+
+  /**
+   * Sends all reports that are known now, and returns when each has been sent or has failed. Not needed after `run` or
+   * `end`, nor in Node.js, Bun and Deno before the process exits by itself: only before `process.exit`, or before a
+   * runtime suspends the process.
+   */
+  flush(): Promise<void> {
+    return this.#context.unsentReports.flush({ isFinal: false });
+  }
+}
+
+function toStartRun({ userId, metadata }: StartOptions): StartRun {
+  return {
+    user_id: userId,
+    ...(metadata === undefined ? {} : { metadata }),
+  };
 }
 
 function toTransportOptions(options: GuardedRunsOptions): TransportOptions {

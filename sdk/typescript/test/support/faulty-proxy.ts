@@ -13,27 +13,32 @@ export interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   readonly idempotencyKey: string | null;
+  readonly body: unknown;
 }
 
 export interface FaultyProxy {
   readonly url: string;
   readonly requests: ProxiedRequest[];
-  /** Faults for the next requests, one each. */
-  readonly faults: Fault[];
+  /** Faults for the next requests, one each. Null: none. */
+  readonly faults: (Fault | null)[];
   connectionCount(): number;
   stop(): Promise<void>;
 }
 
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const requests: ProxiedRequest[] = [];
-  const faults: Fault[] = [];
-  const server = createServer((request, response) => {
+  const faults: (Fault | null)[] = [];
+  const server = createServer(async (request, response) => {
+    const fault = faults.shift() ?? null;
+    let body = '';
+    for await (const chunk of request) body += chunk;
     requests.push({
       method: request.method ?? '',
       path: request.url ?? '',
       idempotencyKey: String(request.headers['idempotency-key'] ?? '') || null,
+      body: body === '' ? null : JSON.parse(body),
     });
-    handle({ request, response, fault: faults.shift(), target });
+    handle({ request, response, body, fault, target });
   });
   let connectionCount = 0;
   server.on('connection', () => {
@@ -56,18 +61,17 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
 async function handle(given: {
   request: IncomingMessage;
   response: ServerResponse;
-  fault: Fault | undefined;
+  body: string;
+  fault: Fault | null;
   target: string;
 }): Promise<void> {
-  const { request, response, fault, target } = given;
-  let body = '';
-  for await (const chunk of request) body += chunk;
+  const { request, response, body, fault, target } = given;
   if (fault === 'silence') return;
   if (fault === 'cut') {
     request.socket.destroy();
     return;
   }
-  if (typeof fault === 'object') {
+  if (typeof fault === 'object' && fault !== null) {
     const { status, retryAfter, text = '{"detail":"made up"}' } = fault;
     const headers = {
       'x-request-id': 'made-up-id',

@@ -16,7 +16,7 @@ export interface GuardFixture {
   readonly guard: GuardedRuns;
   /** Another client for the same tenant. */
   client(options: GuardedRunsOptions): GuardedRuns;
-  /** The newest run of a user, read from the service. */
+  /** The newest run of a user, read from the service after `guard` has sent its reports. */
   runOf(userId: string): Promise<Run>;
   stepsOf(userId: string): Promise<readonly Step[]>;
   stop(): Promise<void>;
@@ -39,6 +39,7 @@ export async function startGuard({
   await guard.workspace.update({ max_concurrent_runs: 1_000 });
   for (const model of models) await guard.prices.put(model, PRICE);
   const runOf = async (userId: string) => {
+    await guard.flush();
     const { items } = await guard.runs.list({ user_id: userId });
     const newest = items[0];
     if (newest === undefined) throw new Error(`${userId} has no run`);

@@ -1,0 +1,322 @@
+/** Reports travel with the next request of their run, or soon on their own. They are never lost and never in the way. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type GuardedRun,
+  type GuardedRuns,
+  type GuardedRunsOptions,
+  GuardUnavailable,
+} from '../src/index.js';
+import { ReportQueue } from '../src/internal/report-queue.js';
+import { UnsentReports } from '../src/internal/unsent-reports.js';
+import { type FaultyProxy, type ProxiedRequest, startFaultyProxy } from './support/faulty-proxy.js';
+import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
+
+const CHAT = { usage: { prompt_tokens: 11, completion_tokens: 7 } };
+const MODEL_CALL = { model: MODEL, call: () => CHAT };
+
+let fixture: GuardFixture;
+let proxy: FaultyProxy;
+let errors: unknown[];
+beforeAll(async () => {
+  fixture = await startGuard();
+});
+afterAll(() => fixture.stop());
+beforeEach(async () => {
+  errors = [];
+  proxy = await startFaultyProxy(fixture.service.url);
+});
+afterEach(() => proxy.stop());
+
+function newClient(options: GuardedRunsOptions = {}): GuardedRuns {
+  const onReportError = (error: unknown) => errors.push(error);
+  return fixture.client({ baseUrl: proxy.url, onReportError, ...options });
+}
+
+/** For example `POST /steps +1`: the last part is the number of reports. */
+function sent(requests: readonly ProxiedRequest[] = proxy.requests): string[] {
+  return requests.map(({ method, path, body }) => {
+    const count = reportsIn(body)?.length;
+    const name = path.replace(/[0-9a-f]{8}-[-0-9a-f]{27}/g, '*').replace('/v1/runs/', '');
+    return `${method} /${name}${count === undefined ? '' : ` +${count}`}`;
+  });
+}
+
+function reportsIn(body: unknown): readonly { step_id: string }[] | undefined {
+  return (body as { reports?: { step_id: string }[] } | null)?.reports;
+}
+
+/** Another client reports the step first, so that the service refuses the report of this one. */
+async function reportOtherwise(run: GuardedRun, stepId: string | null): Promise<void> {
+  await fixture.guard.runs.updateStep({ runId: run.id ?? '', stepId: stepId ?? '' }, { status: 'FAILED' });
+}
+
+describe('a report', () => {
+  test('is sent with the next step: ten steps are 12 requests', async () => {
+    await newClient().run({ userId: 'ten-steps' }, async (run) => {
+      for (let step = 0; step < 10; step += 1) await run.modelCall(MODEL_CALL);
+    });
+    expect(sent()).toEqual([
+      'POST /',
+      'POST /*/steps',
+      ...Array.from({ length: 9 }, () => 'POST /*/steps +1'),
+      'POST /*/end +1',
+    ]);
+    expect(await fixture.runOf('ten-steps')).toMatchObject({ status: 'COMPLETED', total_tokens: 180 });
+  });
+
+  test('is sent on its own if there is no next step', async () => {
+    const guard = newClient();
+    const run = await guard.start({ userId: 'on-its-own' });
+    await run.modelCall(MODEL_CALL);
+    expect(sent()).toEqual(['POST /', 'POST /*/steps']);
+    await expect.poll(() => fixture.stepsOf('on-its-own')).toMatchObject([{ prompt_tokens: 11 }]);
+    expect(sent()).toEqual(['POST /', 'POST /*/steps', 'PATCH /*/steps/*']);
+    await run.end();
+    expect(sent().at(-1)).toBe('POST /*/end');
+  });
+
+  test('does not keep the result of the call waiting', async () => {
+    const guard = newClient({ timeoutMs: 200, maxRetries: 0 });
+    const run = await guard.start({ userId: 'not-waiting' });
+    const step = await run.openStep({ type: 'REASONING' });
+    proxy.faults.push('silence');
+    await step.complete();
+    expect(sent()).toEqual(['POST /', 'POST /*/steps']);
+    await guard.flush();
+    expect(sent().at(-1)).toBe('PATCH /*/steps/*');
+    await run.end();
+    expect(sent().at(-1)).toBe('POST /*/end +1');
+    expect(errors).toEqual([]);
+  });
+
+  test('that is still in flight on its own is sent with the next step as well, so that its decision sees it', async () => {
+    const guard = newClient({ timeoutMs: 2_000 });
+    const { guard: operator } = fixture;
+    await operator.workspace.update({ user_daily_budget_usd: 0.000_05 });
+    const run = await guard.start({ userId: 'overtaking' });
+    await run.modelCall(MODEL_CALL);
+    proxy.faults.push('silence');
+    const flushed = guard.flush();
+    await expect.poll(() => sent().at(-1)).toBe('PATCH /*/steps/*');
+    const outcome = run.modelCall(MODEL_CALL);
+    await expect(outcome).rejects.toMatchObject({ reason: 'USER_DAILY_BUDGET_EXCEEDED' });
+    expect(sent().at(-1)).toBe('POST /*/steps +1');
+    await operator.workspace.update({ user_daily_budget_usd: null });
+    await run.end('FAILED');
+    await flushed;
+    expect(await fixture.runOf('overtaking')).toMatchObject({ total_tokens: 18 });
+    expect(errors).toEqual([]);
+  });
+
+  test('of a stream that is read after the end is sent at once', async () => {
+    async function* generate() {
+      yield CHAT;
+    }
+    const guard = newClient();
+    const stream = await guard.run({ userId: 'late' }, (run) =>
+      run.modelCall({ model: MODEL, call: generate }),
+    );
+    for await (const _ of stream);
+    await guard.flush();
+    expect(sent().slice(2)).toEqual(['POST /*/end', 'PATCH /*/steps/*']);
+    expect(await fixture.runOf('late')).toMatchObject({ status: 'COMPLETED', total_tokens: 18 });
+  });
+
+  test('of parallel steps is sent with at most 99 others, the oldest first, and none is lost', async () => {
+    const ids: (string | null)[] = [];
+    await newClient().run({ userId: 'parallel' }, async (run) => {
+      const steps = [];
+      for (let step = 0; step < 130; step += 1) steps.push(await run.openStep({ type: 'REASONING' }));
+      proxy.requests.length = 0;
+      for (const step of steps) await step.complete({ promptTokens: 1 });
+      ids.push(...steps.map(({ id }) => id));
+    });
+    expect(sent()).toEqual(['POST /*/end +100', ...Array.from({ length: 30 }, () => 'PATCH /*/steps/*')]);
+    expect(reportsIn(proxy.requests[0]?.body)?.map(({ step_id }) => step_id)).toEqual(ids.slice(0, 100));
+    expect(await fixture.runOf('parallel')).toMatchObject({ status: 'COMPLETED', total_tokens: 130 });
+  });
+});
+
+describe('a report that the service refuses', () => {
+  test('does not block the next step: it is dropped, and the others are sent', async () => {
+    await newClient().run({ userId: 'refused' }, async (run) => {
+      const steps = [];
+      for (let step = 0; step < 3; step += 1)
+        steps.push(await run.openStep({ type: 'MODEL_CALL', model: MODEL }));
+      await reportOtherwise(run, steps[1]?.id ?? null);
+      proxy.requests.length = 0;
+      for (const step of steps) await step.complete({ promptTokens: 1 });
+      expect(await run.toolCall({ name: 'next', call: () => 'called' })).toBe('called');
+    });
+    expect(sent()).toEqual(['POST /*/steps +3', 'POST /*/steps +2', 'POST /*/end +1']);
+    expect(errors).toMatchObject([
+      { name: 'BadRequest', detail: expect.stringMatching(/^body\/reports\/1: /) },
+    ]);
+    const [first, second] = proxy.requests;
+    expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
+    expect((await fixture.stepsOf('refused')).map(({ status }) => status)).toEqual([
+      'COMPLETED',
+      'FAILED',
+      'COMPLETED',
+      'COMPLETED',
+    ]);
+  });
+
+  test('does not block the end', async () => {
+    await newClient().run({ userId: 'refused-end' }, async (run) => {
+      const step = await run.openStep({ type: 'REASONING' });
+      await reportOtherwise(run, step.id);
+      await step.complete();
+    });
+    expect(sent().slice(2)).toEqual(['POST /*/end +1', 'POST /*/end']);
+    expect(errors).toHaveLength(1);
+    expect(await fixture.runOf('refused-end')).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('and many others do not make a step wait for all of them', async () => {
+    await newClient().run({ userId: 'refused-often' }, async (run) => {
+      const steps = await Promise.all(Array.from({ length: 6 }, () => run.openStep({ type: 'REASONING' })));
+      for (const { id } of steps) await reportOtherwise(run, id);
+      proxy.requests.length = 0;
+      for (const step of steps) await step.complete();
+      await run.toolCall({ name: 'next', call: () => null });
+    });
+    expect(sent().slice(0, 4)).toEqual([
+      'POST /*/steps +6',
+      'POST /*/steps +5',
+      'POST /*/steps +4',
+      'POST /*/steps',
+    ]);
+    expect(errors).toHaveLength(6);
+    expect(await fixture.runOf('refused-often')).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  test('does not fail the step if the callback throws', async () => {
+    const uncaught: unknown[] = [];
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.once('uncaughtException', (error) => uncaught.push(error));
+    try {
+      const failure = new Error('of the callback');
+      const guard = newClient({
+        onReportError: () => {
+          throw failure;
+        },
+      });
+      await guard.run({ userId: 'throwing' }, async (run) => {
+        const step = await run.openStep({ type: 'REASONING' });
+        await reportOtherwise(run, step.id);
+        await step.complete();
+        expect(await run.toolCall({ name: 'next', call: () => 'called' })).toBe('called');
+      });
+      expect(uncaught).toEqual([failure]);
+    } finally {
+      for (const listener of listeners) process.on('uncaughtException', listener);
+    }
+  });
+});
+
+test('a step whose body is too large only with its reports is sent without them', async () => {
+  await newClient().run({ userId: 'large' }, async (run) => {
+    await run.modelCall(MODEL_CALL);
+    proxy.faults.push({ status: 413 });
+    await run.modelCall(MODEL_CALL);
+  });
+  expect(sent()).toEqual(['POST /', 'POST /*/steps', 'POST /*/steps +1', 'POST /*/steps', 'POST /*/end +2']);
+  expect(await fixture.runOf('large')).toMatchObject({ total_tokens: 36 });
+});
+
+test('an end that is refused does not take its reports with it', async () => {
+  const guard = newClient();
+  const run = await guard.start({ userId: 'refused-end-status' });
+  await run.modelCall(MODEL_CALL);
+  await fixture.guard.runs.stop(run.id ?? '');
+  await expect(run.end('COMPLETED')).rejects.toMatchObject({ status: 400 });
+  expect(sent().slice(2)).toEqual(['POST /*/end +1', 'PATCH /*/steps/*']);
+  expect(await fixture.runOf('refused-end-status')).toMatchObject({
+    end_reason: 'STOPPED',
+    total_tokens: 18,
+  });
+  expect(errors).toEqual([]);
+});
+
+test('a service that does not know reports with requests gets them on their own', async () => {
+  const fetchAsBefore: typeof fetch = (url, init) => {
+    const { reports, ...body } = JSON.parse(String(init?.body ?? '{}'));
+    return fetch(url, { ...init, ...(reports === undefined ? {} : { body: JSON.stringify(body) }) });
+  };
+  await newClient({ fetch: fetchAsBefore }).run({ userId: 'older' }, (run) => run.modelCall(MODEL_CALL));
+  expect(sent()).toEqual(['POST /', 'POST /*/steps', 'POST /*/end', 'PATCH /*/steps/*']);
+  expect(await fixture.runOf('older')).toMatchObject({ total_tokens: 18 });
+});
+
+describe('while the service is unavailable', () => {
+  test('a client keeps 10,000 reports and drops the ones after them', async () => {
+    const queue = new ReportQueue({
+      unsent: new UnsentReports(),
+      send: () => new Promise(() => {}),
+      onReportError: (error) => errors.push(error),
+    });
+    for (let step = 0; step < 10_002; step += 1) queue.add({ step_id: `${step}`, status: 'COMPLETED' });
+    await Promise.resolve();
+    const dropped = { name: 'GuardedRunsError', message: expect.stringContaining('dropped') };
+    expect(errors).toMatchObject([dropped, dropped]);
+    await queue.carry(async ({ reports }) => {
+      expect(reports?.map(({ step_id }) => Number(step_id))).toEqual(
+        Array.from({ length: 100 }, (_, at) => at),
+      );
+      return { reported: [] };
+    });
+    queue.add({ step_id: 'next', status: 'COMPLETED' });
+    await Promise.resolve();
+    expect(errors).toHaveLength(2);
+  });
+
+  test('a report is kept, and sent with the next step', async () => {
+    await newClient({ maxRetries: 0 }).run({ userId: 'kept' }, async (run) => {
+      await run.modelCall(MODEL_CALL);
+      proxy.faults.push('cut');
+      await expect(run.modelCall(MODEL_CALL)).rejects.toThrow(GuardUnavailable);
+      await run.modelCall(MODEL_CALL);
+    });
+    expect(sent().slice(2)).toEqual(['POST /*/steps +1', 'POST /*/steps +1', 'POST /*/end +1']);
+    expect(await fixture.runOf('kept')).toMatchObject({ status: 'COMPLETED', total_tokens: 36 });
+    expect(errors).toEqual([]);
+  });
+
+  test('a step with a report is retried with the same body and key', async () => {
+    await newClient().run({ userId: 'retried' }, async (run) => {
+      await run.modelCall(MODEL_CALL);
+      proxy.faults.push('lose-reply');
+      await run.modelCall(MODEL_CALL);
+    });
+    const [first, second] = proxy.requests.slice(2);
+    expect(first).toEqual(second);
+    expect(await fixture.runOf('retried')).toMatchObject({ total_tokens: 36 });
+  });
+
+  test('a report that the service received without a response is sent again, and counted once', async () => {
+    await newClient({ maxRetries: 0 }).run({ userId: 'received' }, async (run) => {
+      await run.modelCall(MODEL_CALL);
+      proxy.faults.push('lose-reply');
+      await expect(run.modelCall(MODEL_CALL)).rejects.toThrow(GuardUnavailable);
+    });
+    expect(sent().slice(2)).toEqual(['POST /*/steps +1', 'POST /*/end +1']);
+    expect(await fixture.runOf('received')).toMatchObject({ total_tokens: 18 });
+  });
+
+  test('reports of an ended run are given up, each with its error, without a request for each', async () => {
+    await newClient({ maxRetries: 0 }).run({ userId: 'given-up' }, async (run) => {
+      const steps = await Promise.all(Array.from({ length: 30 }, () => run.openStep({ type: 'REASONING' })));
+      for (const step of steps) await step.complete();
+      proxy.requests.length = 0;
+      proxy.faults.push(...Array.from({ length: 100 }, () => 'cut' as const));
+    });
+    proxy.faults.length = 0;
+    expect(sent()).toEqual(['POST /*/end +30', ...Array.from({ length: 10 }, () => 'PATCH /*/steps/*')]);
+    // The last one is of the end.
+    expect(errors).toHaveLength(31);
+    expect(errors).toMatchObject(Array.from({ length: 31 }, () => ({ name: 'ConnectionFailed' })));
+  });
+});
