@@ -17,7 +17,7 @@ export class UnguardedCall extends GuardedRunsError {
   override readonly name = 'UnguardedCall';
 }
 
-/** The guardrails denied a run or a step. Your function was not called. */
+/** The guardrails denied a run or a step. If it was thrown, your function was not called. */
 export abstract class Denied extends GuardedRunsError {
   readonly reason: DenyReason;
   readonly runId: string;
@@ -29,6 +29,7 @@ export abstract class Denied extends GuardedRunsError {
   }
 }
 
+/** Thrown by the start of a run. Also the reason of `GuardedRun.signal` if a heartbeat was denied. */
 export class RunDenied extends Denied {
   override readonly name = 'RunDenied';
 

@@ -21,7 +21,10 @@ export interface RunContext {
 export interface StepOptions {
   /** Stored with the step for audits. */
   readonly inputData?: Readonly<Record<string, unknown>> | undefined;
-  /** Aborts the permission request, and ends a returned stream as FAILED. Pass it to your own call as well. */
+  /**
+   * Aborts the permission request, and ends a returned stream as FAILED. Pass it to your own call as well. With
+   * `run.signal`, a run that was denied once does not ask again.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,6 +53,12 @@ export class GuardedRun implements AsyncDisposable {
   /** Null if the guard was unavailable and the run continues unguarded: see `onUnavailable`. */
   readonly id: string | null;
   readonly userId: string;
+  /**
+   * Pass it to your calls: it is aborted when a step or a heartbeat is denied, for example because an operator has
+   * stopped the run or turned on the kill switch. Its reason is the `RunDenied` or `StepDenied`. It stays aborted.
+   */
+  readonly signal: AbortSignal;
+  readonly #controller = new AbortController();
   readonly #context: RunContext;
   /** Null if the run continues unguarded. */
   readonly #requests: RunRequests | null;
@@ -62,13 +71,17 @@ export class GuardedRun implements AsyncDisposable {
   constructor(given: {
     id: string | null;
     userId: string;
+    /** Null: no heartbeats. */
+    leaseSeconds: number | null;
     context: RunContext;
   }) {
-    const { id, context } = given;
+    const { id, leaseSeconds, context } = given;
     this.id = id;
     this.userId = given.userId;
+    this.signal = this.#controller.signal;
     this.#context = context;
-    this.#requests = id === null ? null : new RunRequests({ runId: id, ...context });
+    const options = { owner: this, controller: this.#controller, leaseSeconds, ...context };
+    this.#requests = id === null ? null : new RunRequests({ runId: id, ...options });
   }
 
   /**
@@ -142,7 +155,9 @@ export class GuardedRun implements AsyncDisposable {
     const reason = created === null ? null : denialOf(created.decision);
     if (created === null || reason === null) return created;
     this.#latestStep = 'FAILED';
-    throw new StepDenied({ reason, runId: id, stepId: created.id });
+    const denied = new StepDenied({ reason, runId: id, stepId: created.id });
+    this.#controller.abort(denied);
+    throw denied;
   }
 }
 

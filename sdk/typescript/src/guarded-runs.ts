@@ -18,6 +18,9 @@ import { WorkspaceSettings } from './resources/workspace-settings.js';
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8000';
 const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_RETRIES = 2;
+const DEFAULT_LEASE_SECONDS = 60;
+/** As the service has it. A shorter lease would send too many heartbeats. */
+const MIN_LEASE_SECONDS = 10;
 
 export interface GuardedRunsOptions {
   /** Default: `GUARDED_RUNS_URL`, or `http://127.0.0.1:8000`. */
@@ -28,6 +31,12 @@ export interface GuardedRunsOptions {
   readonly timeoutMs?: number | undefined;
   /** Maximum number of retries of a request. Default: 2. */
   readonly maxRetries?: number | undefined;
+  /**
+   * A run ends by itself if the service has not heard of it for so long, for example because its process has died; the
+   * client sends heartbeats during long calls. At least 10; default: 60. Null: no heartbeats, and the lease is that of
+   * the workspace.
+   */
+  readonly leaseSeconds?: number | null | undefined;
   /**
    * What to do if the guard is unavailable. `'deny'` (the default) throws `GuardUnavailable`. `'allow'` lets the agent
    * continue unguarded and unrecorded, and calls `onUnguarded`.
@@ -47,6 +56,8 @@ export interface StartOptions {
   /** The end user that the agent runs for. */
   readonly userId: string;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Overrides the option of the client. */
+  readonly leaseSeconds?: number | null | undefined;
   /** Aborts the permission request. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,6 +70,7 @@ export class GuardedRuns {
   readonly users: Users;
   readonly keys: Keys;
   readonly #context: RunContext;
+  readonly #leaseSeconds: number | null;
 
   constructor(options: GuardedRunsOptions = {}) {
     const transport = new Transport(toTransportOptions(options));
@@ -71,6 +83,7 @@ export class GuardedRuns {
     const { onUnavailable = 'deny', onUnguarded = warnUnguarded, onReportError = warnReport } = options;
     const availability = new Availability({ onUnavailable, onUnguarded });
     this.#context = { runs: this.runs, availability, unsentReports: new UnsentReports(), onReportError };
+    this.#leaseSeconds = toLeaseSeconds(options.leaseSeconds, DEFAULT_LEASE_SECONDS);
   }
 
   /**
@@ -95,13 +108,16 @@ export class GuardedRuns {
   /** Starts a run that the caller ends with `end` or `await using`. Throws `RunDenied`. */
   async start(options: StartOptions): Promise<GuardedRun> {
     const { userId, signal } = options;
-    const body = toStartRun(options);
+    const leaseSeconds = toLeaseSeconds(options.leaseSeconds, this.#leaseSeconds);
+    const body = toStartRun({ ...options, leaseSeconds });
     const started = await this.#context.availability.orNull(() => this.runs.start(body, { signal }));
     const reason = started === null ? null : denialOf(started.decision);
     if (started !== null && reason !== null) throw new RunDenied({ reason, runId: started.id });
     return new GuardedRun({
       id: started?.id ?? null,
       userId,
+      // A service that does not know leases ignores them.
+      leaseSeconds: started?.lease_expires_at == null ? null : leaseSeconds,
       context: this.#context,
     });
   }
@@ -116,10 +132,11 @@ export class GuardedRuns {
   }
 }
 
-function toStartRun({ userId, metadata }: StartOptions): StartRun {
+function toStartRun({ userId, metadata, leaseSeconds }: StartOptions): StartRun {
   return {
     user_id: userId,
     ...(metadata === undefined ? {} : { metadata }),
+    ...(leaseSeconds == null ? {} : { lease_seconds: leaseSeconds }),
   };
 }
 
@@ -148,6 +165,12 @@ function toApiKey(text: string | undefined): string {
   if (apiKey === '') throw new ConfigurationError('Pass apiKey or set GUARDED_RUNS_API_KEY');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new ConfigurationError('apiKey contains invalid characters');
   return apiKey;
+}
+
+function toLeaseSeconds(given: number | null | undefined, inherited: number | null): number | null {
+  if (given === undefined) return inherited;
+  if (given === null || (Number.isSafeInteger(given) && given >= MIN_LEASE_SECONDS)) return given;
+  throw new ConfigurationError(`leaseSeconds must be an integer of at least ${MIN_LEASE_SECONDS}: ${given}`);
 }
 
 function warnUnguarded(error: GuardUnavailable): void {

@@ -1,13 +1,21 @@
-/** The requests of a run that the service knows. They carry the waiting reports. */
+/** The requests of a run that the service knows. They carry the waiting reports and renew the lease. */
 
 import type { CreatedStep, CreateStep, EndStatus, StepReport } from '../api-types.js';
+import { RunDenied } from '../errors.js';
 import type { Runs } from '../resources/runs.js';
+import { Heartbeats } from './heartbeats.js';
 import { ReportQueue } from './report-queue.js';
 import type { RequestOptions } from './transport.js';
 import type { UnsentReports } from './unsent-reports.js';
 
 export interface RunRequestsOptions {
   readonly runId: string;
+  /** Null: no heartbeats. */
+  readonly leaseSeconds: number | null;
+  /** The object that the caller holds for the run. It is not kept from being garbage-collected. */
+  readonly owner: object;
+  /** Aborted if a heartbeat brings a denial. */
+  readonly controller: AbortController;
   readonly runs: Runs;
   readonly unsentReports: UnsentReports;
   readonly onReportError: (error: unknown) => void;
@@ -17,9 +25,10 @@ export class RunRequests {
   readonly #runId: string;
   readonly #runs: Runs;
   readonly #reports: ReportQueue;
+  readonly #heartbeats: Heartbeats | null;
 
   constructor(options: RunRequestsOptions) {
-    const { runId, runs } = options;
+    const { runId, runs, leaseSeconds, owner, controller } = options;
     this.#runId = runId;
     this.#runs = runs;
     this.#reports = new ReportQueue({
@@ -27,12 +36,24 @@ export class RunRequests {
       onReportError: options.onReportError,
       send: (report) => this.#updateStep(report),
     });
+    this.#heartbeats =
+      leaseSeconds === null
+        ? null
+        : new Heartbeats({
+            leaseSeconds,
+            owner,
+            send: (given) => runs.heartbeat(runId, given),
+            onDenied: (reason) => controller.abort(new RunDenied({ reason, runId })),
+          });
   }
 
   async createStep(body: CreateStep, options: RequestOptions): Promise<CreatedStep> {
-    return this.#reports.carry((reports) =>
+    const created = await this.#reports.carry((reports) =>
       this.#runs.createStep(this.#runId, { ...body, ...reports }, options),
     );
+    if (created.decision.reason === 'RUN_ALREADY_ENDED') this.#heartbeats?.stop();
+    else this.#heartbeats?.renewed();
+    return created;
   }
 
   /** Sent with the next request, and at the latest after a moment. */
@@ -40,8 +61,9 @@ export class RunRequests {
     this.#reports.add(report);
   }
 
-  /** Returns when all reports are sent as well. */
+  /** Returns when all reports are sent as well. If the end cannot be sent, the lease ends the run. */
   async end(status: EndStatus): Promise<void> {
+    this.#heartbeats?.stop();
     try {
       await this.#reports.carry((reports) => this.#runs.end(this.#runId, { status, ...reports }));
     } finally {
@@ -51,5 +73,6 @@ export class RunRequests {
 
   async #updateStep({ step_id: stepId, ...body }: StepReport): Promise<void> {
     await this.#runs.updateStep({ runId: this.#runId, stepId }, body);
+    this.#heartbeats?.renewed();
   }
 }
