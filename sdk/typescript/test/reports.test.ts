@@ -1,6 +1,7 @@
 /** Reports travel with the next request of their run, or soon on their own. They are never lost and never in the way. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { SeededRandom } from '../../../server/src/cli/seeded-random.js';
 import {
   type GuardedRun,
   type GuardedRuns,
@@ -318,5 +319,29 @@ describe('while the service is unavailable', () => {
     // The last one is of the end.
     expect(errors).toHaveLength(31);
     expect(errors).toMatchObject(Array.from({ length: 31 }, () => ({ name: 'ConnectionFailed' })));
+  });
+
+  test('every report is counted once, whatever fails in between', async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31);
+    const random = new SeededRandom(seed);
+    const faults = ['lose-reply', 'cut', { status: 503 }] as const;
+    const anyFault = () => (random.chance(0.3) ? random.pick(faults) : null);
+    const guard = newClient({ maxRetries: 0, onUnavailable: 'allow', onUnguarded: () => {} });
+    const run = await guard.start({ userId: 'chaos' });
+    proxy.faults.push(...Array.from({ length: 1_000 }, anyFault));
+    let tokens = 0;
+    const chain = async () => {
+      for (let count = 0; count < 15; count += 1) {
+        const step = await run.openStep({ type: 'REASONING' });
+        await step.complete({ promptTokens: 1 });
+        if (step.id !== null) tokens += 1;
+        if (random.chance(0.2)) await guard.flush();
+      }
+    };
+    await Promise.all([chain(), chain(), chain(), chain()]);
+    proxy.faults.length = 0;
+    await run.end();
+    expect(await fixture.runOf('chaos'), `seed ${seed}`).toMatchObject({ total_tokens: tokens });
+    expect(errors, `seed ${seed}`).toEqual([]);
   });
 });
