@@ -16,11 +16,14 @@ import {
   MAX_BATCH_SIZE,
   type Pending,
   QueueCommitter,
+  workspaceOf,
 } from './committer.js';
 
 /** Sent immediately, although more may arrive in this event loop iteration: the writer works while this thread reads on. */
 const BEGIN_SIZE = 16;
 const MAX_SENT_BYTES = 2 * MAX_BATCH_BYTES;
+/** Workspaces; more than can have commands in the thread. */
+const MAX_COUNTED = 1_000;
 
 export class ThreadCommitter extends QueueCommitter {
   readonly #thread: CallThread;
@@ -51,24 +54,14 @@ export class ThreadCommitter extends QueueCommitter {
 
   #send(): void {
     if (this.#sent >= this.maxBatchSize || this.#sentBytes >= MAX_SENT_BYTES) return;
-    const room = { maxItems: this.maxBatchSize - this.#sent, maxBytes: MAX_SENT_BYTES - this.#sentBytes };
-    const { share } = this;
-    const batch = share === null ? this.#takeAny(room) : this.#takeShares(room, share);
-    if (batch.length > 0) void this.#commit(batch);
-  }
-
-  #takeAny(room: { maxItems: number; maxBytes: number }): Pending[] {
-    const batch = this.queue.take(room);
-    this.#count(batch, 1);
-    return batch;
-  }
-
-  #takeShares(room: { maxItems: number; maxBytes: number }, share: number): Pending[] {
-    return this.queue.take({
-      ...room,
+    const share = this.share ?? this.maxBatchSize;
+    const batch = this.queue.take({
+      maxItems: this.maxBatchSize - this.#sent,
+      maxBytes: MAX_SENT_BYTES - this.#sentBytes,
       isHeldBack: (workspaceId) => (this.#sentOf.get(workspaceId) ?? 0) >= share,
-      onTake: (pending) => this.#count([pending], 1),
+      onTake: (pending) => this.#count(pending, 1),
     });
+    if (batch.length > 0) void this.#commit(batch);
   }
 
   async #commit(batch: readonly Pending[]): Promise<void> {
@@ -82,25 +75,20 @@ export class ThreadCommitter extends QueueCommitter {
       const waiting = error instanceof AppError ? this.queue.takeAll() : [];
       settle = () => this.fail([...batch, ...waiting], error);
     }
-    this.#count(batch, -1);
+    for (const pending of batch) this.#count(pending, -1);
     // The next batch is in flight while this one is answered.
     this.#send();
     settle();
   }
 
-  /** Commands of one workspace are often next to each other. */
-  #count(batch: readonly Pending[], sign: 1 | -1): void {
-    for (let first = 0; first < batch.length; ) {
-      const workspaceId = batch[first]?.command.caller.workspaceId ?? '';
-      let end = first;
-      for (; batch[end]?.command.caller.workspaceId === workspaceId; end += 1)
-        this.#sentBytes += sign * (batch[end]?.bytes ?? 0);
-      const sent = (this.#sentOf.get(workspaceId) ?? 0) + sign * (end - first);
-      if (sent === 0) this.#sentOf.delete(workspaceId);
-      else this.#sentOf.set(workspaceId, sent);
-      first = end;
-    }
-    this.#sent += sign * batch.length;
+  #count(pending: Pending, sign: 1 | -1): void {
+    const workspaceId = workspaceOf(pending);
+    this.#sentOf.set(workspaceId, (this.#sentOf.get(workspaceId) ?? 0) + sign);
+    this.#sent += sign;
+    this.#sentBytes += sign * pending.bytes;
+    // Counts of 0 are kept, because most workspaces come back.
+    if (this.#sentOf.size <= MAX_COUNTED) return;
+    for (const [candidate, sent] of this.#sentOf) if (sent === 0) this.#sentOf.delete(candidate);
   }
 }
 

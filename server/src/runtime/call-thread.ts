@@ -57,8 +57,10 @@ const MAX_YOUNG_GENERATION_MB = 8;
 export class CallThread {
   readonly #worker: Worker;
   readonly #clock: () => number;
-  readonly #waiting = new Map<number, Waiting>();
-  #lastNumber = 0;
+  /** By the number of the call. */
+  readonly #waiting: (Waiting | undefined)[] = [];
+  /** Numbers of calls that were answered, used again. */
+  readonly #freeNumbers: number[] = [];
   #isClosed = false;
 
   private constructor(worker: Worker, { clock, onCrash }: Pick<CallThreadOptions, 'clock' | 'onCrash'>) {
@@ -68,8 +70,7 @@ export class CallThread {
     worker.on('error', (error: Error) => {
       if (onCrash === undefined) throw error;
       this.#isClosed = true;
-      for (const { reject } of this.#waiting.values()) reject(error);
-      this.#waiting.clear();
+      for (const waiting of this.#waiting.splice(0)) waiting?.reject(error);
       onCrash(error);
     });
   }
@@ -93,10 +94,10 @@ export class CallThread {
   /** Buffers in `transfer` are moved to the thread instead of copied. */
   call(call: unknown, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(unavailable('The service is closing'));
-    const number = ++this.#lastNumber;
+    const number = this.#freeNumbers.pop() ?? this.#waiting.length;
     const message: CallMessage = { number, now: this.#clock(), call };
     return new Promise((resolve, reject) => {
-      this.#waiting.set(number, { resolve, reject });
+      this.#waiting[number] = { resolve, reject };
       this.#worker.postMessage(message, [...transfer]);
     });
   }
@@ -112,8 +113,9 @@ export class CallThread {
   }
 
   #settle(message: ReplyMessage): void {
-    const waiting = this.#waiting.get(message.number);
-    this.#waiting.delete(message.number);
+    const waiting = this.#waiting[message.number];
+    this.#waiting[message.number] = undefined;
+    this.#freeNumbers.push(message.number);
     if ('failure' in message) waiting?.reject(fromPlainError(message.failure));
     else waiting?.resolve(message.result);
   }

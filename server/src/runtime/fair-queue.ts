@@ -30,21 +30,29 @@ interface Entry<Item> {
   readonly bytes: number;
 }
 
-interface Owner<Item> {
+interface Part<Item> {
+  readonly owner: string;
   readonly entries: Entry<Item>[];
   /** Index of the first entry that was not taken; the array is compacted now and then. */
   first: number;
   bytes: number;
+  /** Items that a call of `take` has taken, and the number of that call. */
+  share: number;
+  sharedBy: number;
 }
 
 const COMPACT_AFTER = 64;
+/** Empty parts are kept, because most owners come back; beyond this number they are removed. */
+const MAX_EMPTY_PARTS = 1_000;
 
 export class FairQueue<Item> {
   readonly #options: FairQueueOptions<Item>;
-  /** In the order in which they are served next; only owners that have items. */
-  readonly #owners = new Map<string, Owner<Item>>();
+  readonly #parts = new Map<string, Part<Item>>();
+  /** Parts with items, in the order in which they are served next. */
+  readonly #turns: Part<Item>[] = [];
   #size = 0;
   #bytes = 0;
+  #takes = 0;
 
   constructor(options: FairQueueOptions<Item>) {
     this.#options = options;
@@ -59,21 +67,21 @@ export class FairQueue<Item> {
   }
 
   has(owner: string): boolean {
-    return this.#owners.has(owner);
+    const part = this.#parts.get(owner);
+    return part !== undefined && sizeOf(part) > 0;
   }
 
   /** Throws `unavailable` when the queue, or the owner's part of it, is full. */
   add(owner: string, item: Item, bytes = 0): void {
-    const { maxItemsPerOwner, maxBytesPerOwner } = this.#options;
-    const found = this.#owners.get(owner);
-    const size = found === undefined ? 0 : found.entries.length - found.first;
+    const { maxItems, maxBytes, maxItemsPerOwner, maxBytesPerOwner } = this.#options;
+    const part = this.#parts.get(owner) ?? this.#newPart(owner);
+    const size = sizeOf(part);
     // A single item is always accepted by an empty part, whatever its size.
-    if (size > 0 && (size >= maxItemsPerOwner || (found?.bytes ?? 0) + bytes > maxBytesPerOwner)) {
+    if (size > 0 && (size >= maxItemsPerOwner || part.bytes + bytes > maxBytesPerOwner)) {
       throw unavailable('Too many of your requests are waiting, try again');
     }
-    this.#makeRoom(owner, bytes);
-    const part = found ?? { entries: [], first: 0, bytes: 0 };
-    if (found === undefined) this.#owners.set(owner, part);
+    if (this.#size >= maxItems || this.#bytes + bytes > maxBytes) this.#makeRoom(part, bytes);
+    if (size === 0) this.#turns.push(part);
     part.entries.push({ item, bytes });
     part.bytes += bytes;
     this.#size += 1;
@@ -82,90 +90,113 @@ export class FairQueue<Item> {
 
   /** The next items, at least one if there is one that is not held back. */
   take({ maxItems, maxBytes, maxShare = maxItems, isHeldBack, onTake }: TakeOptions<Item>): Item[] {
+    const turns = this.#turns;
     const taken: Item[] = [];
-    const shares = maxShare < maxItems ? new Map<string, number>() : null;
+    const skipped: Part<Item>[] = [];
     let bytes = 0;
-    // An owner that is served moves to the end of the map, so the loop visits owners in turn until nothing more may be taken.
-    for (const [name, part] of this.#owners) {
+    let served = 0;
+    this.#takes += 1;
+    // A part with more items goes to the end of the turns, so the loop visits owners in turn until nothing more may be taken.
+    for (let part = turns[served]; part !== undefined; part = turns[served]) {
       const entry = part.entries[part.first];
-      const share = shares?.get(name) ?? 0;
-      if (entry === undefined || share >= maxShare || isHeldBack?.(name, entry.item) === true) continue;
-      if (taken.length > 0 && (taken.length >= maxItems || bytes + entry.bytes > maxBytes)) break;
-      this.#remove(name, part, entry);
-      shares?.set(name, share + 1);
-      bytes += entry.bytes;
-      taken.push(entry.item);
-      onTake?.(entry.item, name);
+      const share = part.sharedBy === this.#takes ? part.share : 0;
+      if (entry === undefined || share >= maxShare || isHeldBack?.(part.owner, entry.item) === true) {
+        skipped.push(part);
+      } else {
+        if (taken.length > 0 && (taken.length >= maxItems || bytes + entry.bytes > maxBytes)) break;
+        removeFirst(part);
+        this.#count(part, entry);
+        part.share = share + 1;
+        part.sharedBy = this.#takes;
+        bytes += entry.bytes;
+        taken.push(entry.item);
+        if (sizeOf(part) > 0) turns.push(part);
+        onTake?.(entry.item, part.owner);
+      }
+      served += 1;
     }
+    turns.splice(0, served, ...skipped);
     return taken;
   }
 
   /** Everything of one owner, in order. */
   takeAllOf(owner: string): Item[] {
-    const part = this.#owners.get(owner);
-    if (part === undefined) return [];
+    const part = this.#parts.get(owner);
+    if (part === undefined || sizeOf(part) === 0) return [];
     const items = part.entries.slice(part.first).map(({ item }) => item);
-    this.#owners.delete(owner);
     this.#size -= items.length;
     this.#bytes -= part.bytes;
+    this.#parts.delete(owner);
+    this.#endTurns(part);
     return items;
   }
 
   takeAll(): Item[] {
-    return [...this.#owners.keys()].flatMap((owner) => this.takeAllOf(owner));
+    return [...this.#turns].flatMap(({ owner }) => this.takeAllOf(owner));
   }
 
   /** Removes one item without serving it. */
   remove(owner: string, item: Item): void {
-    const part = this.#owners.get(owner);
+    const part = this.#parts.get(owner);
     const index = part?.entries.findIndex((entry, at) => at >= part.first && entry.item === item) ?? -1;
     if (part === undefined || index === -1) return;
     const [entry] = part.entries.splice(index, 1);
-    this.#forget(owner, part, entry?.bytes ?? 0);
+    if (entry !== undefined) this.#count(part, entry);
+    if (sizeOf(part) === 0) this.#endTurns(part);
+  }
+
+  #newPart(owner: string): Part<Item> {
+    if (this.#parts.size >= this.#turns.length * 2 + MAX_EMPTY_PARTS) {
+      for (const part of this.#parts.values()) if (sizeOf(part) === 0) this.#parts.delete(part.owner);
+    }
+    const part = { owner, entries: [], first: 0, bytes: 0, share: 0, sharedBy: 0 };
+    this.#parts.set(owner, part);
+    return part;
   }
 
   /** Removes items of the owner that has the most of what is full, unless that is this owner. */
-  #makeRoom(owner: string, bytes: number): void {
+  #makeRoom(part: Part<Item>, bytes: number): void {
     const { maxItems, maxBytes, onDisplace } = this.#options;
     const isFull = () => this.#size > 0 && (this.#size >= maxItems || this.#bytes + bytes > maxBytes);
     while (isFull()) {
       const overloaded = unavailable('The service is overloaded, try again');
-      const sizeOf = (part: Owner<Item>) =>
-        this.#size >= maxItems ? part.entries.length - part.first : part.bytes;
-      const [name, most] = this.#largest(sizeOf);
-      const mine = this.#owners.get(owner);
-      const wanted = (mine === undefined ? 0 : sizeOf(mine)) + (this.#size >= maxItems ? 1 : bytes);
-      if (onDisplace === undefined || most === undefined || name === owner || sizeOf(most) <= wanted)
-        throw overloaded;
+      const isFullOfItems = this.#size >= maxItems;
+      const amountOf = (of: Part<Item>) => (isFullOfItems ? sizeOf(of) : of.bytes);
+      const most = this.#turns.reduce(
+        (largest, of) => (amountOf(of) > amountOf(largest) ? of : largest),
+        part,
+      );
+      const wanted = amountOf(part) + (isFullOfItems ? 1 : bytes);
+      if (onDisplace === undefined || most === part || amountOf(most) <= wanted) throw overloaded;
       const newest = most.entries.pop();
       if (newest === undefined) throw overloaded;
-      this.#forget(name, most, newest.bytes);
+      this.#count(most, newest);
+      if (sizeOf(most) === 0) this.#endTurns(most);
       onDisplace(newest.item, overloaded);
     }
   }
 
-  #largest(sizeOf: (part: Owner<Item>) => number): [string, Owner<Item> | undefined] {
-    let largest: [string, Owner<Item> | undefined] = ['', undefined];
-    for (const [name, part] of this.#owners)
-      if (largest[1] === undefined || sizeOf(part) > sizeOf(largest[1])) largest = [name, part];
-    return largest;
-  }
-
-  #remove(name: string, part: Owner<Item>, entry: Entry<Item>): void {
-    part.first += 1;
-    if (part.first >= COMPACT_AFTER && part.first * 2 >= part.entries.length) {
-      part.entries.splice(0, part.first);
-      part.first = 0;
-    }
-    this.#owners.delete(name);
-    this.#forget(name, part, entry.bytes);
-    if (part.first < part.entries.length) this.#owners.set(name, part);
-  }
-
-  #forget(name: string, part: Owner<Item>, bytes: number): void {
+  /** An entry has left the queue. */
+  #count(part: Part<Item>, { bytes }: Entry<Item>): void {
     part.bytes -= bytes;
     this.#size -= 1;
     this.#bytes -= bytes;
-    if (part.first === part.entries.length) this.#owners.delete(name);
   }
+
+  #endTurns(part: Part<Item>): void {
+    this.#turns.splice(this.#turns.indexOf(part), 1);
+  }
+}
+
+function sizeOf({ entries, first }: Part<unknown>): number {
+  return entries.length - first;
+}
+
+function removeFirst(part: Part<unknown>): void {
+  part.first += 1;
+  const { entries, first } = part;
+  if (first === entries.length) entries.length = 0;
+  else if (first >= COMPACT_AFTER && first * 2 >= entries.length) entries.splice(0, first);
+  else return;
+  part.first = 0;
 }
