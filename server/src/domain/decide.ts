@@ -181,7 +181,7 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
   const held = decision.outcome === 'ALLOW' ? holdPicoUsd : null;
   if (held !== null && run.openHolds >= MAX_OPEN_HOLDS)
     throw badRequest(`The run has ${MAX_OPEN_HOLDS} steps with open holds; report some of them first`);
-  const step = { ...newStep(run, decision, facts, input), holdPicoUsd: held, heldPicoUsd: held };
+  const step = newStep(run, decision, held, facts.now, input);
   return {
     step,
     holdPicoUsd,
@@ -204,7 +204,7 @@ function decideStep(
   const { limits, startedAt, totalCostPicoUsd: costPicoUsd, heldPicoUsd } = run;
   const allowedSteps = run.stepCount - run.deniedStepCount;
   const progress = { startedAt, costPicoUsd, heldPicoUsd, allowedSteps, repeats };
-  return evaluateStep({ ...guardrails, limits, run: progress, isHoldMissing });
+  return evaluateStep({ limits, run: progress, isHoldMissing, ...guardrails });
 }
 
 function remainingAfter(run: RunState, facts: GuardrailFacts, held: PicoUsd | null): PicoUsd | null {
@@ -218,7 +218,13 @@ function remainingAfter(run: RunState, facts: GuardrailFacts, held: PicoUsd | nu
   ]);
 }
 
-function newStep(run: RunState, decision: Decision, { now }: NewStepFacts, input: CreateStep): Step {
+function newStep(
+  run: RunState,
+  decision: Decision,
+  holdPicoUsd: PicoUsd | null,
+  now: number,
+  input: CreateStep,
+): Step {
   return {
     id: input.id,
     runId: run.id,
@@ -233,8 +239,8 @@ function newStep(run: RunState, decision: Decision, { now }: NewStepFacts, input
     completionTokens: null,
     costPicoUsd: null,
     costSource: null,
-    holdPicoUsd: null,
-    heldPicoUsd: null,
+    holdPicoUsd,
+    heldPicoUsd: holdPicoUsd,
     reportedAt: null,
     usageVersion: null,
     chargedVersion: null,

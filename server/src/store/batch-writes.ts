@@ -93,13 +93,13 @@ const WRITES: readonly Write[] = [
   {
     ...write('add', WORKSPACE_COUNTERS, omit(WORKSPACE_COUNTERS.columns, 'workspaceId'), (changes) =>
       hasRunCounts(changes) || changes.isNextDueChanged || changes.heldPicoUsd !== 0n
-        ? [{ ...changes.runCounts, nextDueAt: changes.nextDueAt, heldPicoUsd: changes.heldPicoUsd }]
+        ? [{ nextDueAt: changes.nextDueAt, heldPicoUsd: changes.heldPicoUsd, ...changes.runCounts }]
         : NONE,
     ),
     becomes: { nextDueAt: 'excluded.next_due_at' },
   },
   write('add', WORKSPACE_DAYS, omit(WORKSPACE_DAYS.columns, 'workspaceId', 'day'), (changes) =>
-    isSpending(changes) ? [{ ...changes.usage, runCount: changes.startedRuns }] : NONE,
+    isSpending(changes) ? [{ runCount: changes.startedRuns, ...changes.usage }] : NONE,
   ),
   {
     ...write('add', USERS, omit(USERS.columns, 'workspaceId'), ({ users }) =>
@@ -107,11 +107,11 @@ const WRITES: readonly Write[] = [
         user.lastSeenAt === null && !hasRunCounts(user) && user.heldPicoUsd === 0n
           ? null
           : {
-              ...user.runCounts,
               userId,
               blocked: false,
               lastSeenAt: user.lastSeenAt,
               heldPicoUsd: user.heldPicoUsd,
+              ...user.runCounts,
             },
       ),
     ),
@@ -122,11 +122,11 @@ const WRITES: readonly Write[] = [
   },
   write('add', USER_DAYS, omit(USER_DAYS.columns, 'workspaceId', 'day'), ({ users }) =>
     toRows(users, (userId, user) =>
-      isSpending(user) ? { ...user.usage, userId, runCount: user.startedRuns } : null,
+      isSpending(user) ? { userId, runCount: user.startedRuns, ...user.usage } : null,
     ),
   ),
   write('add', MODEL_DAYS, omit(MODEL_DAYS.columns, 'workspaceId', 'day'), ({ models }) =>
-    toRows(models, (model, { usage, reportedSteps }) => ({ ...usage, model, stepCount: reportedSteps })),
+    toRows(models, (model, { usage, reportedSteps }) => ({ model, stepCount: reportedSteps, ...usage })),
   ),
   write('add', DENIAL_DAYS, omit(DENIAL_DAYS.columns, 'workspaceId', 'day'), ({ denials }) =>
     toRows(denials, (reason, denialCount) => ({ reason, denialCount })),
@@ -161,14 +161,8 @@ function toRows<Key extends string, Value, Row extends object>(
   toRow: (key: Key, value: Value) => Row | null,
 ): readonly Row[] {
   if (entries.size === 0) return NONE;
-  const sorted = [...entries];
-  if (sorted.length > 1) sorted.sort(([left], [right]) => (left < right ? -1 : 1));
-  const rows: Row[] = [];
-  for (const [key, value] of sorted) {
-    const row = toRow(key, value);
-    if (row !== null) rows.push(row);
-  }
-  return rows;
+  const sorted = [...entries].sort(([left], [right]) => (left < right ? -1 : 1));
+  return sorted.flatMap(([key, value]) => toRow(key, value) ?? []);
 }
 
 function hasRunCounts({ runCounts }: { runCounts: RunCounts }): boolean {

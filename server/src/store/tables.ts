@@ -1,6 +1,6 @@
 /** Every table and column, once, in the order in which tables can be filled. */
 
-import type { Decision, RuleResult } from '../domain/decision.js';
+import type { Decision, RuleEvaluation, RuleResult } from '../domain/decision.js';
 import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
 import type { EndReason, RunStatus } from '../domain/run.js';
@@ -68,16 +68,17 @@ export type StoredEvaluation = [
 
 const DECISION = {
   decisionReason: partOf('decision', nullable(oneOf<DenyReason>()), ({ reason }: Decision) => reason),
-  decisionRules: partOf('decision', json<readonly StoredEvaluation[]>(), ({ evaluations }: Decision) =>
-    JSON.stringify(
-      evaluations.map(({ rule, result, limit, value, resetsAt, held, requested }) =>
-        held === undefined
-          ? [rule, result, limit, value, resetsAt]
-          : [rule, result, limit, value, resetsAt, held, requested],
-      ),
-    ),
-  ),
+  // Nothing in it needs an escape, and JSON.stringify takes four times as long.
+  decisionRules: partOf('decision', json<readonly StoredEvaluation[]>(), ({ evaluations }: Decision) => {
+    return `[${evaluations.map(toEvaluationText)}]`;
+  }),
 };
+
+function toEvaluationText(evaluation: RuleEvaluation): string {
+  const { rule, result, limit, value, resetsAt, held, requested } = evaluation;
+  const holds = held === undefined ? '' : `,${held},${requested}`;
+  return `["${rule}","${result}",${limit},${value},${resetsAt}${holds}]`;
+}
 
 /** An amount is a bigint, for which JSON has decimal text. */
 const LIMITS_AS_JSON: JsonOptions = {

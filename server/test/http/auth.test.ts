@@ -36,6 +36,9 @@ describe('registering', () => {
         daily_budget_usd: null,
         user_daily_budget_usd: null,
         max_concurrent_runs: 3,
+        run_lease_seconds: 86_400,
+        run_limits: expect.objectContaining({ max_steps: null }),
+        require_holds: false,
       },
     });
     const { access_token, api_key, workspace, user } = reply.body;

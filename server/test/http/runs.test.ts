@@ -55,6 +55,7 @@ describe('starting a run', () => {
       end_reason: null,
       lease_expires_at: null,
       limits: NO_LIMITS,
+      held_usd: 0,
       steps: [],
     });
   });
@@ -181,6 +182,7 @@ describe('reading a run', () => {
       end_reason: null,
       lease_expires_at: null,
       limits: NO_LIMITS,
+      held_usd: 0,
       steps: [
         {
           id: stepId,
@@ -197,6 +199,8 @@ describe('reading a run', () => {
           output_data: null,
           decision: { outcome: 'ALLOW', reason: null },
           created_at: NOON,
+          hold_usd: null,
+          cost_source: 'price',
         },
       ],
     });

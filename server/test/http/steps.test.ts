@@ -52,6 +52,8 @@ describe('creating a step', () => {
         output_data: null,
         decision: { outcome: 'ALLOW', reason: null },
         created_at: NOON,
+        hold_usd: null,
+        cost_source: null,
       });
     },
   );

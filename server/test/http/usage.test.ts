@@ -41,6 +41,7 @@ describe('the summary', () => {
       by_user: [],
       monthly_run_count: 0,
       monthly_run_limit: 1_000,
+      held_usd: 0,
     });
   });
 

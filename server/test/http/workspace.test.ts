@@ -33,6 +33,7 @@ test('a new workspace has no budgets, the kill switch off and three concurrent r
       max_repeats: null,
       repeat_exempt_tools: [],
     },
+    require_holds: false,
   });
   expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   expect(await read(person)).toEqual(reply.body);

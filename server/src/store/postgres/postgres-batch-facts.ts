@@ -4,7 +4,7 @@ import { MAX_OPEN_HOLDS } from '../../domain/hold.js';
 import { dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { StepState } from '../../domain/step.js';
 import { listOf, omit } from '../columns.js';
-import { hasMoreDue, toDueRuns } from '../due-runs.js';
+import { hasMoreDue, runsToSettle, toDueRuns } from '../due-runs.js';
 import { type Row, readBigint, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
 import { toIdempotencyRecord, toPrice, toRunState, toStepState, toUsage, toWorkspace } from '../rows.js';
 import { type BatchFacts, type BatchNeeds, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
@@ -65,8 +65,35 @@ export async function loadFacts(
   });
 }
 
+/** Of the workspaces that are locked, with what depends on the exact time: runs that are due, and holds to settle. */
+export async function completeFacts(
+  transaction: PostgresTransaction,
+  given: {
+    readonly needs: readonly BatchNeeds[];
+    readonly loaded: readonly LoadedFacts[];
+    readonly locked: ReadonlyMap<string, Pick<BatchFacts, 'runCounts' | 'nextDueAt' | 'heldPicoUsd'>>;
+    readonly now: number;
+  },
+): Promise<BatchFacts[]> {
+  const { needs, loaded, locked, now } = given;
+  const ids = [...locked].filter(([, { nextDueAt }]) => nextDueAt !== null && nextDueAt <= now);
+  const due = await loadDueRuns(transaction, { workspaceIds: ids.map(([id]) => id), now });
+  const endingRunIds = new Map(needs.map((need) => [need.workspaceId, need.endingRunIds]));
+  const settled = loaded.flatMap(({ workspace: { id: workspaceId }, runs }) => {
+    const dueRuns = due.get(workspaceId) ?? null;
+    const mayEnd = { runs, dueRuns, endingRunIds: endingRunIds.get(workspaceId) ?? new Set<string>() };
+    return runsToSettle(mayEnd, now).map(({ id: runId }) => ({ workspaceId, runId }));
+  });
+  const openHolds = await loadOpenHolds(transaction, settled);
+  return loaded.flatMap((one): BatchFacts | [] => {
+    const counters = locked.get(one.workspace.id);
+    if (counters === undefined) return [];
+    return { now, dueRuns: due.get(one.workspace.id) ?? null, openHolds, ...counters, ...one };
+  });
+}
+
 /** By workspace. */
-export async function loadDueRuns(
+async function loadDueRuns(
   transaction: PostgresTransaction,
   { workspaceIds, now }: { readonly workspaceIds: readonly string[]; readonly now: number },
 ): Promise<Map<string, DueRuns>> {
@@ -80,7 +107,7 @@ export async function loadDueRuns(
 }
 
 /** Steps with open holds, by run. */
-export async function loadOpenHolds(
+async function loadOpenHolds(
   transaction: PostgresTransaction,
   runs: readonly { readonly workspaceId: string; readonly runId: string }[],
 ): Promise<Map<string, StepState[]>> {

@@ -2,11 +2,10 @@
 
 import { dayOf } from '../../domain/period.js';
 import { FairLimiter } from '../../runtime/fair-limiter.js';
-import { runsToSettle } from '../due-runs.js';
 import { readBigint, readNullableNumber, readText } from '../row.js';
 import { toRunCounts } from '../rows.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchOptions, BatchStore } from '../store.js';
-import { loadDueRuns, loadFacts, loadOpenHolds } from './postgres-batch-facts.js';
+import { completeFacts, loadFacts } from './postgres-batch-facts.js';
 import { toStatements } from './postgres-bulk.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
@@ -82,24 +81,7 @@ export class PostgresBatches implements BatchStore {
       const now = this.#clock.timeIn(rows.at(-1));
       const isExpected = dayOf(now) === dayOf(expected);
       const loaded = isExpected ? expectedFacts : await loadFacts(transaction, { needs, now });
-      const isDue = (workspaceId: string) =>
-        (locked.get(workspaceId)?.nextDueAt ?? Number.POSITIVE_INFINITY) <= now;
-      const dueRuns = await loadDueRuns(transaction, { workspaceIds: ids.filter(isDue), now });
-      const endingRunIds = new Map(needs.map((need) => [need.workspaceId, need.endingRunIds]));
-      const withoutHolds = loaded.flatMap((one) => {
-        const workspaceId = one.workspace.id;
-        const counters = locked.get(workspaceId);
-        return counters === undefined
-          ? []
-          : [{ ...one, now, ...counters, dueRuns: dueRuns.get(workspaceId) ?? null }];
-      });
-      const settled = withoutHolds.flatMap(({ workspace: { id: workspaceId }, runs, dueRuns }) =>
-        runsToSettle({ runs, dueRuns, endingRunIds: endingRunIds.get(workspaceId) ?? new Set() }, now).map(
-          ({ id: runId }) => ({ workspaceId, runId }),
-        ),
-      );
-      const openHolds = await loadOpenHolds(transaction, settled);
-      const facts: BatchFacts[] = withoutHolds.map((one) => ({ ...one, openHolds }));
+      const facts = await completeFacts(transaction, { needs, loaded, locked, now });
       if (waits && facts.length < needs.length)
         throw new Error('A workspace does not exist or has no counters');
       await transaction.finish(...toStatements(decide(facts)));

@@ -119,7 +119,6 @@ export class SqliteFactCache {
     );
     return {
       now,
-      ...cached.facts,
       dueRuns,
       openHolds,
       activeApiKeyIds: new Set(activeKeys.keys()),
@@ -129,6 +128,7 @@ export class SqliteFactCache {
       prices,
       modelUsageToday,
       idempotencyRecords,
+      ...cached.facts,
     };
   }
 
