@@ -59,6 +59,8 @@ export interface AppOptions {
   readonly committer?: Committer;
   /** False: the embedded store runs in the main thread, so that a test can observe its statements. */
   readonly hasThreads?: boolean;
+  /** False: nothing runs in the background, for the same reason. */
+  readonly hasSweeps?: boolean;
 }
 
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -66,7 +68,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const logger = options.logger ?? pino({ level: config.logLevel });
   const served = await openConfiguredStore(config, options);
   try {
-    return await composeApp({ config, clock, logger, ...served, committer: options.committer });
+    const { committer, hasSweeps = true } = options;
+    return await composeApp({ config, clock, logger, ...served, committer, hasSweeps });
   } catch (error) {
     await served.store.close();
     throw toOpenStoreError(error, served.store.location);
@@ -96,6 +99,7 @@ async function composeApp(given: {
   store: Store;
   writer: ServedStore['writer'];
   committer: Committer | undefined;
+  hasSweeps: boolean;
 }): Promise<App> {
   const { config, clock, logger, store, writer } = given;
   const newId = () => uuidV7(clock(), randomUUID());
@@ -153,8 +157,9 @@ async function composeApp(given: {
     largeBodies,
     dashboardFolder: DASHBOARD_FOLDERS.find((folder) => existsSync(folder)) ?? '',
   });
-  const cleanup = startIdempotencyCleanup(store, logger);
-  const leaseSweep = startLeaseSweep(leases, logger);
+  const sweeps = given.hasSweeps
+    ? [startIdempotencyCleanup(store, logger), startLeaseSweep(leases, logger)]
+    : [];
   return {
     server,
     store,
@@ -164,8 +169,7 @@ async function composeApp(given: {
       return toUrl(server.server.address() as AddressInfo);
     },
     close: async () => {
-      cleanup.stop();
-      leaseSweep.stop();
+      for (const sweep of sweeps) sweep.stop();
       await server.close();
       await engine.drained();
       await largeBodies.close();

@@ -52,7 +52,7 @@ export async function startTestService(
     ...environment,
   });
   const logger = pino({ level: config.logLevel }, { write: (line: string) => void lines.push(line) });
-  const app = await createApp(config, { clock: clock.now, logger, hasThreads });
+  const app = await createApp(config, { clock: clock.now, logger, hasThreads, hasSweeps: hasThreads });
   const url = await app.listen();
   const anonymous = new ApiClient(url, null);
 
