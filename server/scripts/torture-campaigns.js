@@ -12,6 +12,12 @@ export const CAMPAIGNS = [
   },
   { name: 'crash of the service on SQLite', project: 'sqlite', file: `${TESTS}/process/crash.test.ts` },
   { name: 'crash of service and PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/crashes.test.ts` },
+  { name: 'budget race on SQLite', project: 'sqlite', file: `${TESTS}/process/budget-race.test.ts` },
+  {
+    name: 'budget race across instances',
+    project: 'postgres',
+    file: `${TESTS}/postgres/budget-race.test.ts`,
+  },
   { name: 'network to PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/fault-proxy.test.ts` },
   { name: 'retries on SQLite', project: 'sqlite', file: `${TESTS}/http/retries.test.ts` },
   { name: 'retries on PostgreSQL', project: 'postgres', file: `${TESTS}/http/retries.test.ts` },
