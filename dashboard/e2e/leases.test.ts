@@ -1,7 +1,7 @@
 /** Leases and stops: an operator stops a run, a lease ends one, and every page says why. */
 
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { severeViolations } from './support/accessibility.ts';
 import { launchBrowser } from './support/browser.ts';
 import { type Service, startService } from './support/service.ts';
@@ -37,6 +37,7 @@ describe('an operator', () => {
     await page.getByText('Stopped by an operator').waitFor();
     await page.getByText('Failed', { exact: true }).waitFor();
     expect(await stopButton(page).count()).toBe(0);
+    await waitForFocusOnHeading(page);
 
     const { body: step } = await workspace.agent.post(`/v1/runs/${runId}/steps`, STEP);
     expect(step.decision).toEqual({ outcome: 'DENY', reason: 'RUN_ALREADY_ENDED' });
@@ -82,6 +83,19 @@ describe('an operator', () => {
     await workspace.agent.post(`/v1/runs/${runId}/end`, { status: 'COMPLETED' });
     await dialog(page).getByText('The agent has completed the run.').waitFor();
     expect(await confirmButton(page).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await waitForFocusOnHeading(page);
+    await page.context().close();
+  });
+
+  test('keeps the place on the page when the run ends and the focused button disappears', async () => {
+    const workspace = await newWorkspace({ browser, service });
+    const runId = await start(workspace);
+    const { page } = await workspace.open(`/runs/${runId}`);
+    await stopButton(page).focus();
+    await workspace.agent.post(`/v1/runs/${runId}/end`, { status: 'COMPLETED' });
+    await page.getByText('Completed', { exact: true }).waitFor();
+    await waitForFocusOnHeading(page);
     await page.context().close();
   });
 
@@ -214,9 +228,10 @@ describe('an ended run', () => {
     const failed = await start(workspace, { user_id: 'honest' });
     await workspace.agent.post(`/v1/runs/${failed}/end`, { status: 'FAILED' });
     runs.running = await start(workspace);
-    await expect
-      .poll(() => statusOf(workspace, runs.expired), { timeout: 30_000, interval: 500 })
-      .toBe('FAILED');
+    await vi.waitFor(async () => expect(await statusOf(workspace, runs.expired)).toBe('FAILED'), {
+      timeout: 30_000,
+      interval: 500,
+    });
   });
 
   test('has its reason beside the status in the list', async () => {
@@ -297,6 +312,10 @@ async function waitForSecondsLeft(
     },
     { pattern: COUNTDOWN.source, least: above, most: below },
   );
+}
+
+async function waitForFocusOnHeading(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
 }
 
 function stopButton(page: Page) {

@@ -25,6 +25,8 @@ interface ConfirmDialogProps {
   readonly error: unknown;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
+  /** Called after the dialog has disappeared and has returned the focus to the button that opened it. */
+  readonly onClosed?: () => void;
 }
 
 /**
@@ -33,9 +35,15 @@ interface ConfirmDialogProps {
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, children, confirmLabel, danger = false, pending, error, onConfirm, onClose } = props;
-  const { incomplete = false, conflict = null } = props;
+  const { incomplete = false, conflict = null, onClosed } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      {...(onClosed === undefined ? {} : { onExitTransitionEnd: onClosed })}
+      title={title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Stack gap="md">
         <div>{children}</div>
         {conflict !== null && (

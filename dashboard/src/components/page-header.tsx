@@ -7,6 +7,13 @@ interface PageHeaderProps {
   readonly actions?: ReactNode;
 }
 
+const HEADING_ID = 'page-heading';
+
+/** Where keyboard and screen reader users continue after the button that they used has disappeared. */
+export function focusPageHeading(): void {
+  document.getElementById(HEADING_ID)?.focus();
+}
+
 /** The heading of a page. It also sets the document title. */
 export function PageHeader({ title, description, actions }: PageHeaderProps) {
   useEffect(() => {
@@ -15,7 +22,9 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
   return (
     <header className={classes.header}>
       <div>
-        <h1 className={classes.title}>{title}</h1>
+        <h1 id={HEADING_ID} tabIndex={-1} className={classes.title}>
+          {title}
+        </h1>
         {description !== undefined && <p className={classes.description}>{description}</p>}
       </div>
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}

@@ -1,8 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import type { ComponentPropsWithoutRef } from 'react';
+import type { ComponentProps } from 'react';
 import { useConnection } from '../api/connection.ts';
 
-type ServerButtonProps = ButtonProps & Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps>;
+type ServerButtonProps = ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps>;
 
 /** A button whose action needs the server. It is disabled while the connection is lost. */
 export function ServerButton({ disabled = false, ...props }: ServerButtonProps) {

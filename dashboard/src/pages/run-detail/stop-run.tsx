@@ -3,6 +3,7 @@ import { api, type Schemas, unwrap } from '../../api/api-client.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { runQuery } from '../../api/queries.ts';
 import { ConfirmDialog, type Conflict } from '../../components/confirm-dialog.tsx';
+import { focusPageHeading } from '../../components/page-header.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { useIntent } from '../../components/use-intent.ts';
 
@@ -45,7 +46,7 @@ export function StopRun({ run }: { run: Run }) {
   return (
     <>
       {run.status === 'RUNNING' && (
-        <ServerButton variant="default" onClick={ask}>
+        <ServerButton ref={keepFocusOnPage} variant="default" onClick={ask}>
           Stop run
         </ServerButton>
       )}
@@ -59,12 +60,20 @@ export function StopRun({ run }: { run: Run }) {
         error={isRefused ? null : stop.error}
         onConfirm={() => dialog.intent !== null && stop.mutate(dialog.intent)}
         onClose={dialog.close}
+        onClosed={() => run.status !== 'RUNNING' && focusPageHeading()}
       >
         The run ends as failed, and its slot is free. The agent’s next step is denied. A call that is already
         in progress is not interrupted, and its report is still accepted. A stopped run cannot be resumed.
       </ConfirmDialog>
     </>
   );
+}
+
+/** The button disappears when the run ends. */
+function keepFocusOnPage(button: HTMLButtonElement | null): () => void {
+  return () => {
+    if (button !== null && document.activeElement === button) focusPageHeading();
+  };
 }
 
 function isAlreadyEnded(error: unknown): boolean {
