@@ -7,13 +7,16 @@ import { Meter } from '../../components/meter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { formatAmount } from '../../format/guardrails.ts';
 import {
-  formatAmount,
   LIMIT_PANELS,
   LIMITS,
   type LimitField,
   limitFieldsOf,
-} from '../../format/guardrails.ts';
+  limitIn,
+  RUN_LIMITS,
+} from '../../format/limits.ts';
+import { ExemptToolsForm } from './exempt-tools-form.tsx';
 import classes from './guardrails-page.module.css';
 import { KillSwitchPanel } from './kill-switch-panel.tsx';
 import { LimitForm } from './limit-form.tsx';
@@ -53,7 +56,7 @@ export function GuardrailsPage() {
     <>
       <PageHeader
         title="Guardrails"
-        description="Checked in this order before every run; the kill switch, blocked users and budgets also before every step. Changes apply from the next decision."
+        description="Checked in this order: the kill switch, blocked users and budgets before every run and step, concurrent runs before every run, run limits before every step."
       />
       {failed !== undefined ? (
         <ErrorNotice
@@ -93,11 +96,16 @@ function LimitPanels({ workspace, billing, usages }: LimitPanelsProps) {
         {limitFieldsOf(panel).map((field) => (
           <div key={field}>
             <PlanGate billing={billing} feature={LIMITS[field].feature}>
-              {(locked) => <LimitForm field={field} value={workspace[field]} disabled={locked} />}
+              {(locked) => <LimitForm field={field} workspace={workspace} disabled={locked} />}
             </PlanGate>
-            <LimitUsage field={field} limit={workspace[field]} usage={usages[field]} />
+            <LimitUsage field={field} limit={limitIn(workspace, field)} usage={usages[field]} />
           </div>
         ))}
+        {panel === RUN_LIMITS && (
+          <div>
+            <ExemptToolsForm workspace={workspace} />
+          </div>
+        )}
       </div>
     </Panel>
   ));
@@ -112,9 +120,10 @@ interface LimitUsageProps {
 function LimitUsage({ field, limit, usage }: LimitUsageProps) {
   const { unit, inForce } = LIMITS[field];
   if (inForce !== null) {
-    return (
+    const words = inForce(limit);
+    return words === null ? null : (
       <div className={classes.usage}>
-        <p>{inForce(limit)}</p>
+        <p>{words}</p>
       </div>
     );
   }

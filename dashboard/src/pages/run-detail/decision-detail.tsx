@@ -3,7 +3,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { type DenyReason, denialOf, formatAmount, ruleOf } from '../../format/guardrails.ts';
+import { type DenyReason, denialOf, describeReached, formatAmount, ruleOf } from '../../format/guardrails.ts';
 import classes from './decision-detail.module.css';
 
 type Decision = Schemas['ExplainedDecision'];
@@ -31,7 +31,7 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
       {decision.reason === null ? (
         <Notice tone="good" title="Allowed: every rule passed" />
       ) : (
-        <Denial reason={decision.reason} />
+        <Denial reason={decision.reason} rule={decision.rules.find(({ result }) => result === 'DENY')} />
       )}
       {decision.rules.length > 0 && (
         <div className={classes.rules}>
@@ -45,11 +45,12 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
   );
 }
 
-function Denial({ reason }: { reason: DenyReason }) {
+function Denial({ reason, rule }: { reason: DenyReason; rule: Rule | undefined }) {
   const { label, text, remedy } = denialOf(reason);
+  const reached = rule === undefined ? null : describeReached(rule);
   return (
     <Notice tone="warning" title={`Denied: ${label.toLowerCase()}`} icon="stop">
-      {text} {remedy !== null && <TextLink href={remedy.href}>{remedy.text}</TextLink>}
+      {reached} {text} {remedy !== null && <TextLink href={remedy.href}>{remedy.text}</TextLink>}
     </Notice>
   );
 }
