@@ -10,6 +10,7 @@ import { formatTokens } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
 import { describeLease, leaseLeftMs } from './lease.ts';
 import classes from './run-facts.module.css';
+import { RunLimits } from './run-limits.tsx';
 import { tokensOf } from './step-name.ts';
 
 type Run = Schemas['Run'];
@@ -38,6 +39,7 @@ export function RunFacts({ run, receivedAt }: RunFactsProps) {
           ]}
         />
         {run.status === 'RUNNING' && <Lease run={run} receivedAt={receivedAt} />}
+        {run.status !== 'BLOCKED' && <RunLimits run={run} />}
         {run.metadata !== null && Object.keys(run.metadata).length > 0 && (
           <div className={classes.metadata}>
             <h2 className={classes.heading}>Metadata</h2>

@@ -1,0 +1,60 @@
+/** How much of its limits a run has used. Pure. */
+
+import type { Schemas } from '../../api/api-client.ts';
+import { formatQuantity } from '../../format/count.ts';
+import { formatAmount } from '../../format/guardrails.ts';
+
+type LimitedRun = Pick<Schemas['Run'], 'limits' | 'total_cost_usd' | 'duration_ms'> & {
+  readonly steps: readonly Pick<Schemas['Step'], 'status'>[];
+};
+
+export interface RunLimitUse {
+  readonly label: string;
+  /** For example "2 of 10". */
+  readonly text: string;
+  /** null if how much is used is not known: it depends on the next step. */
+  readonly meter: { readonly value: number; readonly limit: number } | null;
+}
+
+/** One entry for each limit that is set, in the order in which they are checked. */
+export function runLimitUses({ limits, total_cost_usd, duration_ms, steps }: LimitedRun): RunLimitUse[] {
+  const { max_cost_usd, max_steps, max_duration_seconds, max_repeats } = limits;
+  return [
+    measured({ label: 'Cost', unit: 'usd', value: total_cost_usd, limit: max_cost_usd }),
+    measured({
+      label: 'Steps',
+      unit: 'count',
+      value: steps.filter(({ status }) => status !== 'BLOCKED').length,
+      limit: max_steps,
+    }),
+    measured({
+      label: 'Duration',
+      unit: 'seconds',
+      value: duration_ms / 1_000,
+      limit: max_duration_seconds,
+    }),
+    max_repeats === null
+      ? null
+      : {
+          label: 'Repeats',
+          text: `At most ${formatQuantity(max_repeats, 'equal step')} among the last 20`,
+          meter: null,
+        },
+  ].filter((use) => use !== null);
+}
+
+interface Measured {
+  readonly label: string;
+  readonly unit: 'usd' | 'count' | 'seconds';
+  readonly value: number;
+  readonly limit: number | null;
+}
+
+function measured({ label, unit, value, limit }: Measured): RunLimitUse | null {
+  if (limit === null) return null;
+  return {
+    label,
+    text: `${formatAmount(value, unit)} of ${formatAmount(limit, unit)}`,
+    meter: { value, limit },
+  };
+}
