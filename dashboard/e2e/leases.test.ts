@@ -227,6 +227,8 @@ describe('an ended run', () => {
     await workspace.operator.post(`/v1/runs/${runs.stopped}/stop`);
     const failed = await start(workspace, { user_id: 'honest' });
     await workspace.agent.post(`/v1/runs/${failed}/end`, { status: 'FAILED' });
+    const long = await start(workspace, { user_id: 'an-operator@a-rather-long-domain-name.example.com' });
+    await workspace.agent.post(`/v1/runs/${long}/end`, { status: 'COMPLETED' });
     runs.running = await start(workspace);
     await vi.waitFor(async () => expect(await statusOf(workspace, runs.expired)).toBe('FAILED'), {
       timeout: 30_000,
@@ -265,6 +267,10 @@ describe('an ended run', () => {
       expect(overflow, `${place} scrolls horizontally`).toBe(0);
     };
     await check('/runs');
+    const hidden = await page
+      .getByRole('table')
+      .evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
+    expect(hidden, 'columns of the list are out of view').toBe(0);
     for (const name of ['expired', 'stopped', 'running'] as const) {
       await page.goto(`/runs/${runs[name]}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
