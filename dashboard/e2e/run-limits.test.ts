@@ -123,7 +123,7 @@ describe('a run', () => {
     await limitsOf(page)
       .getByText(/ of 1\sh/)
       .waitFor();
-    await limitsOf(page).getByText('At most 2 equal steps among the last 20').waitFor();
+    await limitsOf(page).getByText('At most 2 of the last 20').waitFor();
     expect(await meterOf(page, 'Steps used')).toBe(100);
     expect(await meterOf(page, 'Cost used')).toBe(0);
 

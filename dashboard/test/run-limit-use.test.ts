@@ -19,6 +19,6 @@ test('every limit that is set is compared with its value, and denied steps are n
     { label: 'Cost', text: '$0.042 of $0.05', meter: { value: 0.042, limit: 0.05 } },
     { label: 'Steps', text: '2 of 10', meter: { value: 2, limit: 10 } },
     { label: 'Duration', text: '1\u00a0min\u00a035\u00a0s of 1\u00a0h', meter: { value: 95, limit: 3600 } },
-    { label: 'Repeats', text: 'At most 1 equal step among the last 20', meter: null },
+    { label: 'Equal steps', text: 'At most 1 of the last 20', meter: null },
   ]);
 });

@@ -1,7 +1,7 @@
 /** How much of its limits a run has used. Pure. */
 
 import type { Schemas } from '../../api/api-client.ts';
-import { formatQuantity } from '../../format/count.ts';
+import { formatCount } from '../../format/count.ts';
 import { formatAmount } from '../../format/guardrails.ts';
 
 type LimitedRun = Pick<Schemas['Run'], 'limits' | 'total_cost_usd' | 'duration_ms'> & {
@@ -35,11 +35,7 @@ export function runLimitUses({ limits, total_cost_usd, duration_ms, steps }: Lim
     }),
     max_repeats === null
       ? null
-      : {
-          label: 'Repeats',
-          text: `At most ${formatQuantity(max_repeats, 'equal step')} among the last 20`,
-          meter: null,
-        },
+      : { label: 'Equal steps', text: `At most ${formatCount(max_repeats)} of the last 20`, meter: null },
   ].filter((use) => use !== null);
 }
 
