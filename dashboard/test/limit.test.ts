@@ -76,6 +76,7 @@ describe('a limit of runs', () => {
       user_daily_budget_usd: null,
       max_concurrent_runs: 6,
       run_lease_seconds: null,
+      require_holds: false,
       run_limits,
     };
     expect(limitIn(workspace, 'max_steps')).toBe(2);
