@@ -12,6 +12,8 @@ export const CAMPAIGNS = [
   },
   { name: 'crash of the service on SQLite', project: 'sqlite', file: `${TESTS}/process/crash.test.ts` },
   { name: 'crash of service and PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/crashes.test.ts` },
+  { name: 'dying agents on SQLite', project: 'sqlite', file: `${TESTS}/http/dying-agents.test.ts` },
+  { name: 'dying agents on PostgreSQL', project: 'postgres', file: `${TESTS}/http/dying-agents.test.ts` },
   { name: 'budget race on SQLite', project: 'sqlite', file: `${TESTS}/process/budget-race.test.ts` },
   {
     name: 'budget race across instances',
