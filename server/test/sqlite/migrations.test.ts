@@ -11,6 +11,8 @@ import { listAllSteps } from '../support/run-steps.js';
 const MIGRATIONS = new URL('../../src/store/migrations/sqlite/', import.meta.url);
 const WORKSPACE = '00000000-0000-7000-8000-000000000001';
 const RUN = '00000000-0000-7000-8000-000000000002';
+const LONG_RUN = '00000000-0000-7000-8000-000000000004';
+const MANY = 41_000;
 const STEP = '00000000-0000-7000-8000-000000000003';
 
 test('runs and steps of the first version keep their payloads, totals and order', async () => {
@@ -36,6 +38,24 @@ test('runs and steps of the first version keep their payloads, totals and order'
     RUN,
     STEP,
   );
+  // More than one part of the copy, each second step denied.
+  old.run(
+    `INSERT INTO runs VALUES (?, ?, 2, 'ada', 'COMPLETED', NULL, 5, 6, ${MANY}, 0, 0, NULL, '[]')`,
+    WORKSPACE,
+    LONG_RUN,
+  );
+  old.run(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
+     INSERT INTO steps SELECT ?, ?, 'step ' || n, n, 1, 'TOOL_CALL', 'ALLOWED', NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       CASE n % 2 WHEN 0 THEN 'USER_BLOCKED' END, '[]', 6, NULL FROM numbers`,
+    WORKSPACE,
+    LONG_RUN,
+  );
+  old.run('UPDATE workspace_counters SET completed_runs = 1');
+  old.run('UPDATE users SET completed_runs = 1');
+  old.run('UPDATE workspace_days SET run_count = 2');
+  old.run('UPDATE user_days SET run_count = 2');
+  old.run(`INSERT INTO denial_days VALUES (?, '1970-01-01', 'USER_BLOCKED', ${MANY / 2})`, WORKSPACE);
   old.close();
 
   const store = await openStore({ databaseUrl: `sqlite:${file}`, clock: () => 10 });
@@ -44,6 +64,15 @@ test('runs and steps of the first version keep their payloads, totals and order'
   expect(await listAllSteps(store, key)).toMatchObject([
     { id: STEP, inputData: '{"b":2}', promptTokens: 3, completionTokens: 4, costPicoUsd: 7n, durationMs: 9 },
   ]);
+  expect(await store.runs.find({ ...key, runId: LONG_RUN })).toMatchObject({
+    stepCount: MANY,
+    deniedStepCount: MANY / 2,
+    leaseExpiresAt: null,
+  });
+  // A run that was active gets the default lease, from now on.
+  const { leaseSeconds, leaseExpiresAt } = (await store.runs.find(key)) ?? {};
+  expect(leaseSeconds).toBe(86_400);
+  expect(leaseExpiresAt).toBeGreaterThan(Date.now());
   expect((await store.maintenance.verify()).differences).toEqual([]);
   await store.close();
   await rm(folder, { recursive: true });

@@ -1,6 +1,7 @@
 /** Applies the numbered migrations that are missing, each in a transaction of its own together with its record. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { MigrationProgress } from '../migration-progress.js';
 import { readNumber } from '../row.js';
 import type { SqliteDatabase } from './sqlite-database.js';
 
@@ -22,8 +23,29 @@ function applyMigration(
   return database.transaction(() => {
     const current = database.get('PRAGMA user_version');
     if (current !== undefined && readNumber(current, 'user_version') >= version) return false;
-    database.script(readFileSync(new URL(name, MIGRATIONS), 'utf8'));
+    runScript(database, readFileSync(new URL(name, MIGRATIONS), 'utf8'), new MigrationProgress(name));
     database.script(`PRAGMA user_version = ${version}`);
     return true;
   });
+}
+
+/** Marks a statement that copies a whole table, `INSERT … SELECT … FROM table ORDER BY rowid`: it is executed in parts. */
+const COPY = /-- In parts: (\w+)\n([^;]+) ORDER BY rowid;/;
+const ROWS_PER_PART = 20_000;
+
+function runScript(database: SqliteDatabase, script: string, progress: MigrationProgress): void {
+  const copy = COPY.exec(script);
+  if (copy === null) {
+    database.script(script);
+    return;
+  }
+  const [marked, table = '', insert = ''] = copy;
+  database.script(script.slice(0, copy.index));
+  const found = database.get(`SELECT COALESCE(MAX(rowid), 0) AS total FROM ${table}`);
+  const total = found === undefined ? 0 : readNumber(found, 'total');
+  for (let last = 0; last < total; last += ROWS_PER_PART) {
+    database.run(`${insert} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`, last, last + ROWS_PER_PART);
+    progress.copied(table, Math.min(last + ROWS_PER_PART, total), total);
+  }
+  runScript(database, script.slice(copy.index + marked.length), progress);
 }

@@ -43,6 +43,7 @@ CREATE TABLE new_runs (
   metadata            TEXT,
   PRIMARY KEY (workspace_id, id)
 ) STRICT;
+-- In parts: runs
 INSERT INTO new_runs SELECT workspace_id, id, position, user_id, status, started_at, ended_at, NULL,
   CASE status WHEN 'RUNNING' THEN 86400 END,
   CASE status WHEN 'RUNNING' THEN (unixepoch() + 86400) * 1000 END,
@@ -90,6 +91,7 @@ CREATE TABLE new_steps (
   input_data        TEXT,
   PRIMARY KEY (workspace_id, run_id, id)
 ) STRICT;
+-- In parts: steps
 INSERT INTO new_steps SELECT workspace_id, run_id, id, position, sequence, type, status, model, tool_name, prompt_tokens,
   completion_tokens, cost_pico_usd, NULL, NULL, NULL, duration_ms, decision_reason, decision_rules, created_at, reported_at,
   usage_version, NULL, input_data
