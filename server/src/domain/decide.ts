@@ -10,7 +10,7 @@ import { leaseEnd } from './lease.js';
 import { type PicoUsd, requireAmount } from './money.js';
 import { costOf, type ModelPrice } from './price.js';
 import type { GuardrailFacts, RunGuardrailFacts } from './rules.js';
-import { type EndStatus, type JsonText, type Run, type RunState, renewLease } from './run.js';
+import { type EndStatus, type JsonText, type Run, type RunState, renewedLease } from './run.js';
 import { countRepeats, effectiveLimits, type Fingerprint, type RunLimits, withRecent } from './run-limits.js';
 import type { Step, StepReport, StepState, StepType } from './step.js';
 import { addUsage, NO_USAGE, requireCountable, subtractUsage, totalTokens, type Usage } from './usage.js';
@@ -139,7 +139,8 @@ export interface HeartbeatRun {
 export function decideHeartbeat(facts: CreateStepFacts): HeartbeatRun {
   const run = requireRun(facts.run);
   const decision = decideStep(run, facts.guardrails(run.userId, null), { repeats: 0, isHoldMissing: null });
-  return { run: renewLease(run, facts.now), decision };
+  const leaseExpiresAt = renewedLease(run, facts.now);
+  return { run: leaseExpiresAt === run.leaseExpiresAt ? run : { ...run, leaseExpiresAt }, decision };
 }
 
 export interface CreateStepFacts {
@@ -187,7 +188,8 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
     holdPicoUsd,
     remainingPicoUsd: remainingAfter(run, guardrails, held),
     run: {
-      ...renewLease(held === null ? run : addHold(run, held), facts.now),
+      ...(held === null ? run : addHold(run, held)),
+      leaseExpiresAt: renewedLease(run, facts.now),
       stepCount: step.position,
       deniedStepCount: run.deniedStepCount + (step.status === 'BLOCKED' ? 1 : 0),
       recentSteps: recentSteps === null ? null : withRecent(recentSteps, fingerprint),
@@ -274,7 +276,7 @@ export interface ReportedStep {
  * charged when the run ended, the report replaces the charge, on the day of the charge.
  */
 export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep): ReportedStep | null {
-  const run = releaseHoldOf(renewLease(requireRun(facts.run), facts.now), facts.step);
+  const before = requireRun(facts.run);
   if (facts.step === null) throw notFound('Step not found');
   const step = facts.step;
   if (step.status === 'BLOCKED') throw badRequest('The step was denied and cannot be updated');
@@ -285,6 +287,8 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
 
   const isCharged = step.costSource === 'estimated';
   const { costPicoUsd, costSource, usage: counted } = settle(step, report, facts.price);
+  const isCounted = counted !== null || isCharged;
+  const usageVersion = isCounted ? before.usageVersion + 1 : step.usageVersion;
   const reported: StepState = {
     ...step,
     ...report,
@@ -292,30 +296,29 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
     costSource,
     heldPicoUsd: null,
     reportedAt: step.reportedAt ?? facts.now,
+    usageVersion,
   };
-  if (counted === null && !isCharged) return { step: reported, run, usage: null, countedSteps: 0 };
+  const run = releaseHold(before, step);
+  const leaseExpiresAt = renewedLease(run, facts.now);
+  if (!isCounted) return { step: reported, run: { ...run, leaseExpiresAt }, usage: null, countedSteps: 0 };
 
   const usage = isCharged
     ? subtractUsage(counted ?? NO_USAGE, { ...NO_USAGE, costPicoUsd: step.costPicoUsd ?? 0n })
     : (counted ?? NO_USAGE);
   const runUsage: Usage = { ...NO_USAGE, costPicoUsd: run.totalCostPicoUsd, promptTokens: run.totalTokens };
   for (const counter of [runUsage, ...facts.counted]) requireCountable(addUsage(counter, usage));
-  const usageVersion = run.usageVersion + 1;
   return {
-    step: { ...reported, usageVersion },
+    step: reported,
     run: {
       ...run,
+      leaseExpiresAt,
       totalTokens: run.totalTokens + totalTokens(usage),
       totalCostPicoUsd: run.totalCostPicoUsd + usage.costPicoUsd,
-      usageVersion,
+      usageVersion: run.usageVersion + 1,
     },
     usage,
     countedSteps: (counted === null ? 0 : 1) - (isCharged ? 1 : 0),
   };
-}
-
-function releaseHoldOf(run: RunState, step: StepState | null): RunState {
-  return step === null ? run : releaseHold(run, step);
 }
 
 /** What a report says about the cost. Without tokens, a completed step costs what it held; a failed one costs nothing. */

@@ -57,8 +57,13 @@ function evaluate<Facts>(rules: readonly NamedRule<Facts>[], facts: Facts): Deci
   for (const { name, reason, compare } of rules) {
     const comparison = compare(facts);
     if (comparison === null) continue;
-    const { denied, ...compared } = comparison;
-    evaluations.push({ rule: name, result: denied ? 'DENY' : 'PASS', ...compared });
+    const { denied, limit, value, resetsAt, held, requested } = comparison;
+    const result = denied ? 'DENY' : 'PASS';
+    evaluations.push(
+      held === undefined
+        ? { rule: name, result, limit, value, resetsAt }
+        : { rule: name, result, limit, value, resetsAt, held, requested: requested ?? null },
+    );
     if (denied) return { outcome: 'DENY', reason, evaluations };
   }
   return { outcome: 'ALLOW', reason: null, evaluations };

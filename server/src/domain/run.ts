@@ -64,13 +64,11 @@ export interface Run extends RunState {
   readonly decision: Decision;
 }
 
-/** The run after a write. A run that has ended keeps no lease; the same object when nothing changes. */
-export function renewLease(run: RunState, now: number): RunState {
-  const { status, leaseSeconds, leaseExpiresAt } = run;
-  if (status !== 'RUNNING' || leaseSeconds === null || leaseExpiresAt === null) return run;
-  const renewedTo = now + leaseSeconds * 1000;
+/** When the lease ends after a write. A run that has ended keeps what it has. */
+export function renewedLease({ status, leaseSeconds, leaseExpiresAt }: RunState, now: number): number | null {
+  if (status !== 'RUNNING' || leaseSeconds === null || leaseExpiresAt === null) return leaseExpiresAt;
   // A clock that was set back does not shorten a lease.
-  return renewedTo <= leaseExpiresAt ? run : { ...run, leaseExpiresAt: renewedTo };
+  return Math.max(leaseExpiresAt, now + leaseSeconds * 1000);
 }
 
 /** The run as of `now`: ended at the moment its lease ended, or the same object. */

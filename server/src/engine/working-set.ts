@@ -58,6 +58,7 @@ type DayUsage = Pick<BatchChanges, 'usage' | 'users' | 'models'>;
 /** Here and where batches are written, objects are spread last: V8 is slow to add properties to a copied object. */
 export class WorkingSet {
   readonly #facts: BatchFacts;
+  readonly #today: Day;
   readonly #runs: Map<string, RunState>;
   readonly #steps: Map<string, StepState>;
   readonly #newRuns: Run[] = [];
@@ -82,6 +83,7 @@ export class WorkingSet {
 
   constructor(facts: BatchFacts) {
     this.#facts = facts;
+    this.#today = dayOf(facts.now);
     this.#runs = new Map(facts.runs);
     this.#steps = new Map(facts.steps);
     this.#nextDueAt = facts.dueRuns === null ? facts.nextDueAt : facts.dueRuns.nextDueAt;
@@ -226,7 +228,7 @@ export class WorkingSet {
   changes(): BatchChanges {
     return {
       workspaceId: this.#facts.workspace.id,
-      day: dayOf(this.#facts.now),
+      day: this.#today,
       newRuns: this.#newRuns,
       changedRuns: this.#runsWith(this.#changedRunIds),
       // One that ended since is not due again.
@@ -359,8 +361,9 @@ export class WorkingSet {
     usage: Usage,
     countedSteps: number,
   ): void {
-    const day = dayOf(reportedAt ?? this.#facts.now);
-    if (day !== dayOf(this.#facts.now)) {
+    const { now } = this.#facts;
+    const day = reportedAt === null || reportedAt === now ? this.#today : dayOf(reportedAt);
+    if (day !== this.#today) {
       const before = this.#otherDays.get(day) ?? { usage: NO_USAGE, users: new Map(), models: new Map() };
       const user = before.users.get(userId) ?? NO_USER_CHANGE;
       this.#put(this.#otherDays, day, {
