@@ -41,10 +41,22 @@ export class RunDenied extends Denied {
 export class StepDenied extends Denied {
   override readonly name = 'StepDenied';
   readonly stepId: string;
+  /** What the step would have held; null without an estimate or a price. */
+  readonly holdUsd: number | null;
+  /** The least that a budget or limit has left for a smaller step; null without an estimate or a limit. */
+  readonly remainingUsd: number | null;
 
-  constructor(given: { reason: DenyReason; runId: string; stepId: string }) {
+  constructor(given: {
+    reason: DenyReason;
+    runId: string;
+    stepId: string;
+    holdUsd: number | null;
+    remainingUsd: number | null;
+  }) {
     super({ what: 'The step', ...given });
     this.stepId = given.stepId;
+    this.holdUsd = given.holdUsd;
+    this.remainingUsd = given.remainingUsd;
   }
 }
 

@@ -5,11 +5,13 @@ import type { CreatedStep, CreateStep, EndStatus, StepReport, StepType } from '.
 import { denialOf } from './denial.js';
 import { StepDenied } from './errors.js';
 import type { Availability } from './internal/availability.js';
+import { type Hold, type HoldSettings, toHeldFields } from './internal/hold.js';
 import { RunRequests } from './internal/run-requests.js';
 import type { UnsentReports } from './internal/unsent-reports.js';
 import { OpenStep } from './open-step.js';
 import { performStep, type UsageReader } from './perform-step.js';
 import type { Runs } from './resources/runs.js';
+import type { ModelRequest } from './usage/estimate-tokens.js';
 
 export interface RunContext {
   readonly runs: Runs;
@@ -26,6 +28,8 @@ export interface StepOptions {
    * `run.signal`, a run that was denied once does not ask again.
    */
   readonly signal?: AbortSignal | undefined;
+  /** Overrides the option of the run and of the client. For tools, only a number has an effect. */
+  readonly hold?: Hold | undefined;
 }
 
 export interface ModelCall<Result> extends StepOptions {
@@ -33,6 +37,8 @@ export interface ModelCall<Result> extends StepOptions {
   readonly model?: string | null | undefined;
   /** Called only if the step is allowed. */
   readonly call: () => Result | PromiseLike<Result>;
+  /** For `hold: 'auto'`, which holds nothing without it. A function is called only if it is needed. */
+  readonly request?: ModelRequest | (() => ModelRequest) | undefined;
   /** Reads the usage from the result. By default, it is read from results of known providers. */
   readonly usage?: UsageReader<Result> | undefined;
 }
@@ -47,6 +53,8 @@ export interface OpenStepOptions extends StepOptions {
   readonly type: StepType;
   readonly model?: string | null | undefined;
   readonly toolName?: string | null | undefined;
+  /** Of a MODEL_CALL: see `ModelCall.request`. */
+  readonly request?: ModelRequest | (() => ModelRequest) | undefined;
 }
 
 export class GuardedRun implements AsyncDisposable {
@@ -60,6 +68,7 @@ export class GuardedRun implements AsyncDisposable {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #context: RunContext;
+  readonly #hold: HoldSettings;
   /** Null if the run continues unguarded. */
   readonly #requests: RunRequests | null;
   #lastSequence = 0;
@@ -73,6 +82,7 @@ export class GuardedRun implements AsyncDisposable {
     userId: string;
     /** Null: no heartbeats. */
     leaseSeconds: number | null;
+    hold: HoldSettings;
     context: RunContext;
   }) {
     const { id, leaseSeconds, context } = given;
@@ -80,6 +90,7 @@ export class GuardedRun implements AsyncDisposable {
     this.userId = given.userId;
     this.signal = this.#controller.signal;
     this.#context = context;
+    this.#hold = given.hold;
     const options = { owner: this, controller: this.#controller, leaseSeconds, ...context };
     this.#requests = id === null ? null : new RunRequests({ runId: id, ...options });
   }
@@ -89,15 +100,15 @@ export class GuardedRun implements AsyncDisposable {
    * returned immediately and reported when you have read it, or as FAILED if it is interrupted.
    */
   async modelCall<Result>(given: ModelCall<Result>): Promise<Result> {
-    const { model, call, usage, inputData, signal } = given;
-    const step = await this.#open({ type: 'MODEL_CALL', model, inputData, signal });
+    const { call, usage, signal } = given;
+    const step = await this.#open({ ...given, type: 'MODEL_CALL' });
     return performStep({ step, call, usage, signal });
   }
 
   /** Requests permission, calls the tool and reports its duration. Throws `StepDenied` without calling it. */
   async toolCall<Result>(given: ToolCall<Result>): Promise<Result> {
-    const { name, call, inputData, signal } = given;
-    const step = await this.#open({ type: 'TOOL_CALL', toolName: name, inputData, signal });
+    const { name, call, signal } = given;
+    const step = await this.#open({ ...given, type: 'TOOL_CALL', toolName: name });
     // A tool result may contain usage, for example of a nested agent, that does not belong to this step.
     return performStep({ step, call, usage: () => null, signal });
   }
@@ -132,8 +143,11 @@ export class GuardedRun implements AsyncDisposable {
   async #open(given: OpenStepOptions): Promise<OpenStep> {
     // Incremented before the first await, so that parallel steps are numbered in call order.
     this.#lastSequence += 1;
-    const body = toCreateStep(given, this.#lastSequence);
-    const created = await this.#createStep(body, given.signal);
+    const sequence = this.#lastSequence;
+    const created = await this.#createStep(
+      () => ({ ...toCreateStep(given, sequence), ...toHeldFields(given, this.#hold) }),
+      given.signal,
+    );
     const onClosed = (step: OpenStep, status: EndStatus) => {
       this.#openSteps.delete(step);
       this.#latestStep = status;
@@ -142,20 +156,21 @@ export class GuardedRun implements AsyncDisposable {
     if (requests === null || created === null) return new OpenStep(null, onClosed);
     const { onReportError } = this.#context;
     const report = (body: StepReport) => requests.report(body);
-    return new OpenStep({ stepId: created.id, report, onReportError }, onClosed);
+    return new OpenStep({ stepId: created.id, ...heldBy(created), report, onReportError }, onClosed);
   }
 
   /** Null if the guard is unavailable and `onUnavailable` is `'allow'`. */
-  async #createStep(body: CreateStep, signal: AbortSignal | undefined): Promise<CreatedStep | null> {
+  async #createStep(toBody: () => CreateStep, signal: AbortSignal | undefined): Promise<CreatedStep | null> {
     const id = this.id;
     const requests = this.#requests;
     if (id === null || requests === null) return null;
+    const body = toBody();
     const { availability } = this.#context;
     const created = await availability.orNull(() => requests.createStep(body, { signal }));
     const reason = created === null ? null : denialOf(created.decision);
     if (created === null || reason === null) return created;
     this.#latestStep = 'FAILED';
-    const denied = new StepDenied({ reason, runId: id, stepId: created.id });
+    const denied = new StepDenied({ reason, runId: id, stepId: created.id, ...heldBy(created) });
     this.#controller.abort(denied);
     throw denied;
   }
@@ -169,4 +184,9 @@ function toCreateStep(given: OpenStepOptions, sequence: number): CreateStep {
     tool_name: given.toolName ?? null,
     input_data: given.inputData ?? null,
   };
+}
+
+/** The service omits both for a step without an estimate. */
+function heldBy(created: CreatedStep): { holdUsd: number | null; remainingUsd: number | null } {
+  return { holdUsd: created.hold_usd ?? null, remainingUsd: created.remaining_usd ?? null };
 }

@@ -6,6 +6,7 @@ import { ConfigurationError, type GuardUnavailable, RunDenied } from './errors.j
 import { GuardedRun, type RunContext } from './guarded-run.js';
 import { Availability, type OnUnavailable } from './internal/availability.js';
 import { readEnvironment } from './internal/environment.js';
+import { DEFAULT_HOLD, type HoldOptions, type HoldSettings, toHoldSettings } from './internal/hold.js';
 import { Transport, type TransportOptions } from './internal/transport.js';
 import { UnsentReports } from './internal/unsent-reports.js';
 import { Keys } from './resources/keys.js';
@@ -22,7 +23,19 @@ const DEFAULT_LEASE_SECONDS = 60;
 /** As the service has it. A shorter lease would send too many heartbeats. */
 const MIN_LEASE_SECONDS = 10;
 
-export interface GuardedRunsOptions {
+/** Limits of a run. The service applies the smaller of these and the limits of the workspace. */
+export interface RunLimitOptions {
+  /** Of all steps. */
+  readonly maxCostUsd?: number | null | undefined;
+  /** Without denied steps. */
+  readonly maxSteps?: number | null | undefined;
+  /** Since the start of the run. */
+  readonly maxDurationSeconds?: number | null | undefined;
+  /** Equal steps among the last 20 of the run, by type, model or tool, and `inputData`. Up to 20. */
+  readonly maxRepeats?: number | null | undefined;
+}
+
+export interface GuardedRunsOptions extends HoldOptions {
   /** Default: `GUARDED_RUNS_URL`, or `http://127.0.0.1:8000`. */
   readonly baseUrl?: string | undefined;
   /** Default: `GUARDED_RUNS_API_KEY`. */
@@ -37,6 +50,8 @@ export interface GuardedRunsOptions {
    * the workspace.
    */
   readonly leaseSeconds?: number | null | undefined;
+  /** Limits of every run. Default: those of the workspace. */
+  readonly limits?: RunLimitOptions | undefined;
   /**
    * What to do if the guard is unavailable. `'deny'` (the default) throws `GuardUnavailable`. `'allow'` lets the agent
    * continue unguarded and unrecorded, and calls `onUnguarded`.
@@ -52,12 +67,14 @@ export interface GuardedRunsOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
-export interface StartOptions {
+/** The options that the client has as well override those of the client. */
+export interface StartOptions extends HoldOptions {
   /** The end user that the agent runs for. */
   readonly userId: string;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Overrides the option of the client. */
   readonly leaseSeconds?: number | null | undefined;
+  /** Each limit that is set overrides the same limit of the client; null removes it. */
+  readonly limits?: RunLimitOptions | undefined;
   /** Aborts the permission request. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,6 +88,8 @@ export class GuardedRuns {
   readonly keys: Keys;
   readonly #context: RunContext;
   readonly #leaseSeconds: number | null;
+  readonly #limits: RunLimitOptions;
+  readonly #hold: HoldSettings;
 
   constructor(options: GuardedRunsOptions = {}) {
     const transport = new Transport(toTransportOptions(options));
@@ -84,6 +103,8 @@ export class GuardedRuns {
     const availability = new Availability({ onUnavailable, onUnguarded });
     this.#context = { runs: this.runs, availability, unsentReports: new UnsentReports(), onReportError };
     this.#leaseSeconds = toLeaseSeconds(options.leaseSeconds, DEFAULT_LEASE_SECONDS);
+    this.#limits = options.limits ?? {};
+    this.#hold = toHoldSettings(options, DEFAULT_HOLD);
   }
 
   /**
@@ -109,7 +130,9 @@ export class GuardedRuns {
   async start(options: StartOptions): Promise<GuardedRun> {
     const { userId, signal } = options;
     const leaseSeconds = toLeaseSeconds(options.leaseSeconds, this.#leaseSeconds);
-    const body = toStartRun({ ...options, leaseSeconds });
+    const hold = toHoldSettings(options, this.#hold);
+    const limits = toLimits(options.limits ?? {}, this.#limits);
+    const body = toStartRun({ ...options, leaseSeconds }, limits);
     const started = await this.#context.availability.orNull(() => this.runs.start(body, { signal }));
     const reason = started === null ? null : denialOf(started.decision);
     if (started !== null && reason !== null) throw new RunDenied({ reason, runId: started.id });
@@ -118,6 +141,7 @@ export class GuardedRuns {
       userId,
       // A service that does not know leases ignores them.
       leaseSeconds: started?.lease_expires_at == null ? null : leaseSeconds,
+      hold,
       context: this.#context,
     });
   }
@@ -132,12 +156,28 @@ export class GuardedRuns {
   }
 }
 
-function toStartRun({ userId, metadata, leaseSeconds }: StartOptions): StartRun {
+function toStartRun(
+  { userId, metadata, leaseSeconds }: StartOptions,
+  limits: StartRun['limits'] | null,
+): StartRun {
   return {
     user_id: userId,
     ...(metadata === undefined ? {} : { metadata }),
     ...(leaseSeconds == null ? {} : { lease_seconds: leaseSeconds }),
+    ...(limits == null ? {} : { limits }),
   };
+}
+
+/** Null without any limit. The service validates them. */
+function toLimits(own: RunLimitOptions, inherited: RunLimitOptions): StartRun['limits'] | null {
+  const limitOf = (name: keyof RunLimitOptions) => (own[name] === undefined ? inherited[name] : own[name]);
+  const limits = Object.entries({
+    max_cost_usd: limitOf('maxCostUsd'),
+    max_steps: limitOf('maxSteps'),
+    max_duration_seconds: limitOf('maxDurationSeconds'),
+    max_repeats: limitOf('maxRepeats'),
+  }).filter(([, limit]) => limit != null);
+  return limits.length === 0 ? null : Object.fromEntries(limits);
 }
 
 function toTransportOptions(options: GuardedRunsOptions): TransportOptions {

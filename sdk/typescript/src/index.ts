@@ -28,9 +28,16 @@ export {
   type StepOptions,
   type ToolCall,
 } from './guarded-run.js';
-export { GuardedRuns, type GuardedRunsOptions, type StartOptions } from './guarded-runs.js';
+export {
+  GuardedRuns,
+  type GuardedRunsOptions,
+  type RunLimitOptions,
+  type StartOptions,
+} from './guarded-runs.js';
 export type { OnUnavailable } from './internal/availability.js';
+export type { Hold, HoldOptions } from './internal/hold.js';
 export type { RequestOptions } from './internal/transport.js';
 export type { OpenStep } from './open-step.js';
 export type { UsageReader } from './perform-step.js';
+export { type HoldBound, type ModelRequest, PART_TOKENS } from './usage/estimate-tokens.js';
 export type { TokenUsage } from './usage/token-usage.js';

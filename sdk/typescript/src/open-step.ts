@@ -5,6 +5,8 @@ import { type TokenUsage, toCount } from './usage/token-usage.js';
 
 export interface StepContext {
   readonly stepId: string;
+  readonly holdUsd: number | null;
+  readonly remainingUsd: number | null;
   readonly report: (report: StepReport) => void;
   readonly onReportError: (error: unknown) => void;
 }
@@ -24,6 +26,16 @@ export class OpenStep {
   /** Null for a step of an unguarded run. */
   get id(): string | null {
     return this.#context?.stepId ?? null;
+  }
+
+  /** What the step holds until it is reported; null without an estimate or a price. */
+  get holdUsd(): number | null {
+    return this.#context?.holdUsd ?? null;
+  }
+
+  /** The least that a budget or limit left after this step was allowed; null without an estimate or a limit. */
+  get remainingUsd(): number | null {
+    return this.#context?.remainingUsd ?? null;
   }
 
   /** Does not wait until the report is sent: see `GuardedRuns.flush`. */
