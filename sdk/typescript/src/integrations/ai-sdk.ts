@@ -1,6 +1,7 @@
 /** `@guarded-runs/sdk/ai-sdk`: middleware for `wrapLanguageModel` of the AI SDK. */
 
 import type { LanguageModelMiddleware } from 'ai';
+import { aiSdkRequest } from '../usage/ai-sdk-request.js';
 import { currentRun, type RunSource } from './run-source.js';
 
 export type { RunSource } from './run-source.js';
@@ -10,11 +11,17 @@ export function guardMiddleware(run: RunSource): LanguageModelMiddleware {
   return {
     specificationVersion: 'v3',
     wrapGenerate: ({ doGenerate, model, params }) =>
-      currentRun(run).modelCall({ model: model.modelId, call: doGenerate, signal: params.abortSignal }),
+      currentRun(run).modelCall({
+        model: model.modelId,
+        request: () => aiSdkRequest(params),
+        signal: params.abortSignal,
+        call: doGenerate,
+      }),
     wrapStream: async ({ doStream, model, params }) => {
       let result: Awaited<ReturnType<typeof doStream>> | undefined;
       const stream = await currentRun(run).modelCall({
         model: model.modelId,
+        request: () => aiSdkRequest(params),
         signal: params.abortSignal,
         call: async () => {
           result = await doStream();

@@ -1,6 +1,7 @@
 /** `@guarded-runs/sdk/anthropic`: a guarded copy of an Anthropic client. */
 
 import { type Anthropic, APIPromise } from '@anthropic-ai/sdk';
+import { anthropicRequest } from '../usage/anthropic-request.js';
 import { guardClient, type ProviderRules, passThrough, refusingFetch } from './guard-client.js';
 import type { RunSource } from './run-source.js';
 
@@ -8,7 +9,7 @@ export type { RunSource } from './run-source.js';
 
 const RULES: ProviderRules = {
   guardName: 'guardAnthropic',
-  modelCalls: { '/v1/messages': passThrough },
+  modelCalls: { '/v1/messages': { adapt: passThrough, request: anthropicRequest } },
   freeCalls: [/^\/v1\/messages\/count_tokens$/, /^\/v1\/messages\/batches\/[^/]+\/cancel$/, /^\/v1\/files$/],
   credentials: ['apiKey', 'authToken'],
 };

@@ -6,6 +6,7 @@
  */
 
 import { UnguardedCall } from '../errors.js';
+import type { ModelRequest } from '../usage/estimate-tokens.js';
 import { fieldOf } from '../usage/token-usage.js';
 import { currentRun, type RunSource } from './run-source.js';
 
@@ -31,11 +32,17 @@ interface ProviderClient {
 /** Changes the request body and the result returned to the caller. */
 export type Adapt = (body: object) => { body: object; toCaller: (data: unknown) => unknown };
 
+export interface ModelCallRules {
+  readonly adapt: Adapt;
+  /** Reads what the call holds from the request body. */
+  readonly request: (body: object) => ModelRequest;
+}
+
 export interface ProviderRules {
   /** The name of the guard function, for error messages. */
   readonly guardName: string;
   /** The model calls, by path. Each is a step, and its usage is read from the response. */
-  readonly modelCalls: Readonly<Record<string, Adapt>>;
+  readonly modelCalls: Readonly<Record<string, ModelCallRules>>;
   /** Paths of POST requests that cost no tokens. */
   readonly freeCalls: readonly RegExp[];
   /** Properties of the client that hold its credentials. */
@@ -109,11 +116,12 @@ export function guardClient<Client extends object>(given: {
       const result = client.request(options, remainingRetries);
       return { props: withoutSpan(await result.responsePromise), data: async () => result };
     }
-    const { body, toCaller } = call.adapt(call.body);
+    const { body, toCaller } = call.rules.adapt(call.body);
     let result: ApiPromise | undefined;
     const data = await currentRun(run).modelCall({
       model: call.model,
       signal: options.signal instanceof AbortSignal ? options.signal : undefined,
+      request: () => call.rules.request(body),
       call: () => {
         result = client.request({ ...options, body }, remainingRetries);
         return result;
@@ -136,7 +144,7 @@ export function refusingFetch(client: object, rules: ProviderRules): typeof fetc
 
 type Classified =
   | { kind: 'free' }
-  | { kind: 'model'; adapt: Adapt; model: string; body: object }
+  | { kind: 'model'; rules: ModelCallRules; model: string; body: object }
   | { kind: 'refused'; instead: string | null };
 
 function classify(given: { options: RequestOptions; client: object; rules: ProviderRules }): Classified {
@@ -149,15 +157,15 @@ function classify(given: { options: RequestOptions; client: object; rules: Provi
   const path = pathOf(options);
   if (methodOf(options) !== 'post' || path === null) return { kind: 'refused', instead: null };
   if (Object.hasOwn(rules.modelCalls, path)) {
-    const adapt = rules.modelCalls[path];
-    if (adapt !== undefined) return classifyModelCall(options, adapt);
+    const callRules = rules.modelCalls[path];
+    if (callRules !== undefined) return classifyModelCall(options, callRules);
   }
   if (rules.freeCalls.some((pattern) => pattern.test(path))) return { kind: 'free' };
   return { kind: 'refused', instead: null };
 }
 
 /** Without a model, a call has no price. Without a parsed response, it has no usage. */
-function classifyModelCall(options: RequestOptions, adapt: Adapt): Classified {
+function classifyModelCall(options: RequestOptions, rules: ModelCallRules): Classified {
   const { body } = options;
   const model = fieldOf(body, 'model');
   if (typeof body !== 'object' || body === null || typeof model !== 'string' || model === '') {
@@ -176,7 +184,7 @@ function classifyModelCall(options: RequestOptions, adapt: Adapt): Classified {
       instead: 'the usage of a background response is known only later: stream it, or poll in run.modelCall',
     };
   }
-  return { kind: 'model', adapt, model, body };
+  return { kind: 'model', rules, model, body };
 }
 
 function methodOf({ method }: RequestOptions): string {

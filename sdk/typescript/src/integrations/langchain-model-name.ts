@@ -45,6 +45,6 @@ function call(model: unknown, method: string, argument: object): unknown {
   return typeof called === 'function' ? Reflect.apply(called, model, [argument]) : undefined;
 }
 
-function toObject(value: unknown): object {
+export function toObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }

@@ -9,8 +9,11 @@ import { createMiddleware } from 'langchain';
 import { UnguardedCall } from '../errors.js';
 import type { GuardedRun } from '../guarded-run.js';
 import type { OpenStep } from '../open-step.js';
+import type { ModelRequest } from '../usage/estimate-tokens.js';
+import { langChainRequest } from '../usage/langchain-request.js';
 import { readLangChainUsage } from '../usage/langchain-usage.js';
 import { fieldOf, type TokenUsage, tokenUsage } from '../usage/token-usage.js';
+import { agentRequest } from './langchain-agent-request.js';
 import { asName, calledModelNameOf, modelNameOf } from './langchain-model-name.js';
 import { currentRun, type RunSource } from './run-source.js';
 
@@ -34,6 +37,7 @@ export function guardMiddleware(run: RunSource, options: LangChainGuardOptions =
       const model = named ?? options.model ?? rejectUnnamedModel('guardMiddleware');
       return currentRun(run).modelCall({
         model,
+        request: () => agentRequest(request),
         call: () => (named === null ? handler(request) : rejectOtherModels(named, () => handler(request))),
       });
     },
@@ -127,7 +131,7 @@ class GuardedRunsHandler extends BaseCallbackHandler {
 
   override async handleChatModelStart(
     _model: Serialized,
-    _messages: unknown,
+    messages: readonly unknown[],
     id: string,
     _parentId?: string,
     extra?: Record<string, unknown>,
@@ -136,7 +140,8 @@ class GuardedRunsHandler extends BaseCallbackHandler {
   ): Promise<void> {
     const model =
       calledModelNameOf({ extra, metadata }) ?? this.#options.model ?? rejectUnnamedModel('guardCallbacks');
-    await this.#open(id, (current) => current.openStep({ type: 'MODEL_CALL', model }));
+    const request = () => calledRequest(messages, extra?.['invocation_params']);
+    await this.#open(id, (current) => current.openStep({ type: 'MODEL_CALL', model, request }));
   }
 
   override handleLLMStart(
@@ -189,6 +194,15 @@ class GuardedRunsHandler extends BaseCallbackHandler {
     this.#steps.delete(id);
     return step;
   }
+}
+
+/** Each prompt is a text or a list of messages. The parameters are those of the provider. */
+function calledRequest(prompts: readonly unknown[], parameters: unknown): ModelRequest {
+  return langChainRequest({
+    messages: prompts.flat(),
+    data: ['tools', 'functions', 'response_format', 'text'].map((name) => fieldOf(parameters, name)),
+    parameters,
+  });
 }
 
 /** Chat models report usage on the message; older language models on the result. */

@@ -10,6 +10,7 @@ import {
   type StreamEvent,
 } from '@openai/agents';
 import { UnguardedCall } from '../errors.js';
+import { agentsRequest } from '../usage/openai-agents-request.js';
 import { fieldOf } from '../usage/token-usage.js';
 import { currentRun, type RunSource } from './run-source.js';
 
@@ -60,6 +61,7 @@ export function guardModel(model: Model, given: { name?: string | undefined; run
     getResponse: async (request) =>
       currentRun(run).modelCall({
         model: nameFor(request, name),
+        request: () => agentsRequest(request),
         call: () => model.getResponse(request),
         signal: request.signal,
       }),
@@ -72,6 +74,7 @@ export function guardModel(model: Model, given: { name?: string | undefined; run
   async function* streamOf(request: ModelRequest): AsyncGenerator<StreamEvent> {
     yield* await currentRun(run).modelCall({
       model: nameFor(request, name),
+      request: () => agentsRequest(request),
       call: () => model.getStreamedResponse(request),
       signal: request.signal,
     });

@@ -2,6 +2,12 @@
 
 import { APIPromise, type AzureOpenAI, type OpenAI } from 'openai';
 import { replaceIterator } from '../streams/follow-stream.js';
+import {
+  chatRequest,
+  completionRequest,
+  embeddingRequest,
+  responseRequest,
+} from '../usage/openai-request.js';
 import { fieldOf } from '../usage/token-usage.js';
 import { guardClient, type ProviderRules, passThrough, refusingFetch } from './guard-client.js';
 import type { RunSource } from './run-source.js';
@@ -11,11 +17,11 @@ export type { RunSource } from './run-source.js';
 const RULES: ProviderRules = {
   guardName: 'guardOpenAI',
   modelCalls: {
-    '/chat/completions': requestUsage,
-    '/completions': requestUsage,
-    '/responses': passThrough,
-    '/responses/compact': passThrough,
-    '/embeddings': passThrough,
+    '/chat/completions': { adapt: requestUsage, request: chatRequest },
+    '/completions': { adapt: requestUsage, request: completionRequest },
+    '/responses': { adapt: passThrough, request: responseRequest },
+    '/responses/compact': { adapt: passThrough, request: responseRequest },
+    '/embeddings': { adapt: passThrough, request: embeddingRequest },
   },
   freeCalls: [
     /\/cancel$/,

@@ -6,11 +6,12 @@ export type { RunSource } from './run-source.js';
 
 /**
  * Guards a function. A result with `isError`, as MCP handlers may return, is recorded as FAILED. An MCP server reports
- * a denial to its client like any other error of a handler.
+ * a denial to its client like any other error of a handler. `hold` is what a call costs at most, in USD.
  */
 export function guardTool<Arguments extends unknown[], Result>(
   tool: (...given: Arguments) => Result | PromiseLike<Result>,
-  given: { name: string; run: RunSource },
+  given: { name: string; run: RunSource; hold?: number | undefined },
 ): (...given: Arguments) => Promise<Result> {
-  return (...received) => currentRun(given.run).toolCall({ name: given.name, call: () => tool(...received) });
+  const { name, run, hold } = given;
+  return (...received) => currentRun(run).toolCall({ name, hold, call: () => tool(...received) });
 }
