@@ -63,6 +63,8 @@ describe('the most specific hold wins', () => {
     { run: { hold: 'off' }, step: 'auto', sends: tokens },
     { run: { hold: 0.5 }, step: 0, sends: { estimated_cost_usd: 0 } },
     { step: 'off', sends: {} },
+    { step: 0.1 + 0.2, sends: { estimated_cost_usd: 0.3 } },
+    { step: 0.000_000_000_001, sends: { estimated_cost_usd: 0.000_000_000_001 } },
     { client: { holdBound: 'bound' }, sends: { ...tokens, estimated_prompt_tokens: 300 } },
     { client: { holdBound: 'bound' }, run: { holdBound: 'estimate' }, sends: tokens },
   ];
