@@ -187,6 +187,20 @@ describe('a hold', () => {
   });
 });
 
+test('a workspace that requires holds allows a call with a known request, and denies one without', async () => {
+  const { guard } = fixture;
+  await guard.workspace.update({ require_holds: true });
+  try {
+    await guard.run({ userId: 'required' }, async (run) => {
+      await run.modelCall({ model: MODEL, request: REQUEST, call: () => answer });
+      const unknown = run.modelCall({ model: MODEL, call: () => expect.fail('must not be called') });
+      await expect(unknown).rejects.toMatchObject({ reason: 'HOLD_REQUIRED' });
+    });
+  } finally {
+    await guard.workspace.update({ require_holds: false });
+  }
+});
+
 describe('limits', () => {
   test('of the client apply to every run; a run overrides or removes each of them', async () => {
     const guard = fixture.client({ limits: { maxCostUsd: 0.5, maxSteps: 9 } });
