@@ -2,11 +2,11 @@
 /** A run that was allowed to start. Each step requests permission first and reports its usage afterwards. */
 
 import type { CreatedStep, CreateStep, EndStatus, StepReport, StepType } from './api-types.js';
-import { denialOf } from './denial.js';
+import { denialOf, stopsRun } from './denial.js';
 import { StepDenied } from './errors.js';
 import type { Availability } from './internal/availability.js';
 import { type Hold, type HoldSettings, toHeldFields } from './internal/hold.js';
-import { RunRequests } from './internal/run-requests.js';
+import { type OpenHolds, RunRequests } from './internal/run-requests.js';
 import type { UnsentReports } from './internal/unsent-reports.js';
 import { OpenStep } from './open-step.js';
 import { performStep, type UsageReader } from './perform-step.js';
@@ -62,13 +62,15 @@ export class GuardedRun implements AsyncDisposable {
   readonly id: string | null;
   readonly userId: string;
   /**
-   * Pass it to your calls: it is aborted when a step or a heartbeat is denied, for example because an operator has
-   * stopped the run or turned on the kill switch. Its reason is the `RunDenied` or `StepDenied`. It stays aborted.
+   * Pass it to your calls: it is aborted when a heartbeat is denied, for example because an operator has stopped the run or
+   * turned on the kill switch, and when a step is denied for such a reason. Calls that hold what they may cost are not
+   * aborted because a budget is used up. Its reason is the `RunDenied` or `StepDenied`. It stays aborted.
    */
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   readonly #context: RunContext;
   readonly #hold: HoldSettings;
+  readonly #holds: OpenHolds = { count: 0 };
   /** Null if the run continues unguarded. */
   readonly #requests: RunRequests | null;
   #lastSequence = 0;
@@ -91,7 +93,13 @@ export class GuardedRun implements AsyncDisposable {
     this.signal = this.#controller.signal;
     this.#context = context;
     this.#hold = given.hold;
-    const options = { owner: this, controller: this.#controller, leaseSeconds, ...context };
+    const options = {
+      owner: this,
+      controller: this.#controller,
+      holds: this.#holds,
+      leaseSeconds,
+      ...context,
+    };
     this.#requests = id === null ? null : new RunRequests({ runId: id, ...options });
   }
 
@@ -148,7 +156,10 @@ export class GuardedRun implements AsyncDisposable {
       () => ({ ...toCreateStep(given, sequence), ...toHeldFields(given, this.#hold) }),
       given.signal,
     );
+    const isHeld = created?.hold_usd != null;
+    if (isHeld) this.#holds.count += 1;
     const onClosed = (step: OpenStep, status: EndStatus) => {
+      if (isHeld) this.#holds.count -= 1;
       this.#openSteps.delete(step);
       this.#latestStep = status;
     };
@@ -171,7 +182,7 @@ export class GuardedRun implements AsyncDisposable {
     if (created === null || reason === null) return created;
     this.#latestStep = 'FAILED';
     const denied = new StepDenied({ reason, runId: id, stepId: created.id, ...heldBy(created) });
-    this.#controller.abort(denied);
+    if (stopsRun(reason)) this.#controller.abort(denied);
     throw denied;
   }
 }

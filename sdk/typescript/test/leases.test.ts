@@ -232,6 +232,26 @@ describe('run.signal', () => {
     });
   });
 
+  test('is not aborted by a step that does not fit a limit: calls in flight go on', async () => {
+    await guard.run({ userId: 'one-step', limits: { maxSteps: 1 } }, async (run) => {
+      await run.toolCall(TOOL_CALL);
+      await expect(run.toolCall(TOOL_CALL)).rejects.toMatchObject({ reason: 'RUN_STEP_LIMIT_EXCEEDED' });
+      expect(run.signal.aborted).toBe(false);
+    });
+  });
+
+  test('is not aborted by a heartbeat because of a budget that the call itself holds', async () => {
+    await guard.run({ userId: 'all-held', limits: { maxCostUsd: 0.5 } }, async (run) => {
+      const call = async () => {
+        advance(INTERVAL_MS);
+        await expectHeartbeats(1);
+        await guard.workspace.get();
+        expect(run.signal.aborted).toBe(false);
+      };
+      await run.modelCall({ model: 'test-model', hold: 0.5, call });
+    });
+  });
+
   test('is not aborted by the end of the run', async () => {
     const run = await guard.start({ userId: 'ended' });
     advance(INTERVAL_MS);

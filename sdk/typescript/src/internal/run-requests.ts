@@ -1,6 +1,7 @@
 /** The requests of a run that the service knows. They carry the waiting reports and renew the lease. */
 
 import type { CreatedStep, CreateStep, EndStatus, StepReport } from '../api-types.js';
+import { stopsRun } from '../denial.js';
 import { RunDenied } from '../errors.js';
 import type { Runs } from '../resources/runs.js';
 import { Heartbeats } from './heartbeats.js';
@@ -16,9 +17,15 @@ export interface RunRequestsOptions {
   readonly owner: object;
   /** Aborted if a heartbeat brings a denial. */
   readonly controller: AbortController;
+  readonly holds: OpenHolds;
   readonly runs: Runs;
   readonly unsentReports: UnsentReports;
   readonly onReportError: (error: unknown) => void;
+}
+
+/** How many steps in flight hold what they may cost. */
+export interface OpenHolds {
+  count: number;
 }
 
 export class RunRequests {
@@ -28,7 +35,7 @@ export class RunRequests {
   readonly #heartbeats: Heartbeats | null;
 
   constructor(options: RunRequestsOptions) {
-    const { runId, runs, leaseSeconds, owner, controller } = options;
+    const { runId, runs, leaseSeconds, owner, controller, holds } = options;
     this.#runId = runId;
     this.#runs = runs;
     this.#reports = new ReportQueue({
@@ -43,7 +50,11 @@ export class RunRequests {
             leaseSeconds,
             owner,
             send: (given) => runs.heartbeat(runId, given),
-            onDenied: (reason) => controller.abort(new RunDenied({ reason, runId })),
+            onDenied: (reason) => {
+              // Calls that hold what they may cost are part of what uses a budget up.
+              if (holds.count > 0 && !stopsRun(reason)) return;
+              controller.abort(new RunDenied({ reason, runId }));
+            },
           });
   }
 
