@@ -5,10 +5,11 @@
 
 import type { Schemas } from '../api/api-client.ts';
 import { formatCount, formatQuantity } from './count.ts';
-import { formatUsd } from './money.ts';
+import { formatExactUsd, formatUsd } from './money.ts';
 import { formatDuration } from './time.ts';
 
-type RuleName = Schemas['RuleEvaluation']['rule'];
+type RuleEvaluation = Schemas['RuleEvaluation'];
+type RuleName = RuleEvaluation['rule'];
 
 export type DenyReason = Schemas['DenyReason'];
 
@@ -20,13 +21,15 @@ interface Rule {
   readonly unit: Unit;
   /** For a limit of the run: what it had compared when it denied, in a sentence. */
   readonly reached?: (compared: { readonly value: number; readonly limit: number }) => string;
+  /** For a limit that counts holds: what has spent and held, to begin a sentence. */
+  readonly spender?: string;
 }
 
 const RULES: Readonly<Record<RuleName, Rule>> = {
   kill_switch: { label: 'Kill switch', unit: 'switch' },
   user_blocked: { label: 'User blocked', unit: 'switch' },
-  workspace_daily_budget: { label: 'Workspace daily budget', unit: 'usd' },
-  user_daily_budget: { label: 'User daily budget', unit: 'usd' },
+  workspace_daily_budget: { label: 'Workspace daily budget', unit: 'usd', spender: 'The workspace' },
+  user_daily_budget: { label: 'User daily budget', unit: 'usd', spender: 'This user' },
   monthly_run_limit: { label: 'Monthly run limit', unit: 'count' },
   max_concurrent_runs: { label: 'Concurrent runs', unit: 'count' },
   run_cost_limit: {
@@ -34,6 +37,7 @@ const RULES: Readonly<Record<RuleName, Rule>> = {
     unit: 'usd',
     reached: ({ value, limit }) =>
       `The steps of this run had cost ${formatUsd(value)}; it may cost ${formatUsd(limit)}.`,
+    spender: 'This run',
   },
   run_step_limit: {
     label: 'Steps of the run',
@@ -65,9 +69,14 @@ interface Denial {
   readonly label: string;
   /** The cause of the denial. */
   readonly text: string;
+  /** Instead, where a hold did not fit into what was left. */
+  readonly exceededText?: string;
   /** The page where the cause can be changed. */
   readonly remedy: Link | null;
 }
+
+/** The panel of the guardrails page. */
+export const HOLDS_SECTION = 'holds';
 
 const RUN_LIMIT_TEXT =
   'Its limits were fixed when it started. A denied step does not end a run: the agent can wind down.';
@@ -87,11 +96,13 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
   WORKSPACE_DAILY_BUDGET_EXCEEDED: {
     label: 'Workspace budget reached',
     text: 'The workspace had reached its budget for the day.',
+    exceededText: 'The step could have exceeded the budget for the day.',
     remedy: { href: '/guardrails', text: 'Budgets' },
   },
   USER_DAILY_BUDGET_EXCEEDED: {
     label: 'User budget reached',
     text: 'This user had reached the budget for the day.',
+    exceededText: 'The step could have exceeded the budget for the day.',
     remedy: { href: '/guardrails', text: 'Budgets' },
   },
   MONTHLY_RUN_LIMIT_EXCEEDED: {
@@ -127,7 +138,7 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
   HOLD_REQUIRED: {
     label: 'Hold required',
     text: 'Every model call must hold what it may cost: this one had no estimate, or its model has no price.',
-    remedy: { href: '/guardrails', text: 'Holds' },
+    remedy: { href: `/guardrails#${HOLDS_SECTION}`, text: 'Holds' },
   },
   RUN_ALREADY_ENDED: {
     label: 'Run had already ended',
@@ -147,10 +158,31 @@ export function denialOf(reason: DenyReason): Denial {
   return known[reason] ?? { label: reason, text: '', remedy: null };
 }
 
-/** What the rule had compared when it denied, in a sentence; null where the reason says enough. */
-export function describeReached({ rule, value, limit }: Schemas['RuleEvaluation']): string | null {
+/** Why a run or step was denied: what the rule had compared, where the reason does not say enough, and the cause. */
+export function describeDenial(reason: DenyReason, rule: RuleEvaluation | undefined): string {
+  const { text, exceededText = text } = denialOf(reason);
+  const cause = rule?.requested == null ? text : exceededText;
+  const reached = rule === undefined ? null : describeReached(rule);
+  return reached === null ? cause : `${reached} ${cause}`;
+}
+
+function describeReached(evaluation: RuleEvaluation): string | null {
+  const { rule, value, limit } = evaluation;
   if (typeof value !== 'number' || limit === null) return null;
-  return ruleOf(rule).reached?.({ value, limit }) ?? null;
+  const { reached, spender } = ruleOf(rule);
+  // Exact: rounded amounts might seem to fit.
+  const holds = describeHolds(evaluation, formatExactUsd);
+  if (spender === undefined || holds.length === 0) return reached?.({ value, limit }) ?? null;
+  const amounts = [`${formatExactUsd(value)} spent`, ...holds].join(', ');
+  return `${spender} had ${amounts} of ${formatExactUsd(limit)}.`;
+}
+
+/** What a rule counts in addition to the spend, for example "$0.40 held" and "$0.50 requested". */
+export function describeHolds({ held, requested }: RuleEvaluation, format = formatUsd): string[] {
+  return [
+    ...(held ? [`${format(held)} held`] : []),
+    ...(requested == null ? [] : [`${format(requested)} requested`]),
+  ];
 }
 
 export function formatAmount(amount: number, unit: Unit): string {

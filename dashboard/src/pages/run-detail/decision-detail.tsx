@@ -3,7 +3,14 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import { type DenyReason, denialOf, describeReached, formatAmount, ruleOf } from '../../format/guardrails.ts';
+import {
+  type DenyReason,
+  denialOf,
+  describeDenial,
+  describeHolds,
+  formatAmount,
+  ruleOf,
+} from '../../format/guardrails.ts';
 import classes from './decision-detail.module.css';
 
 type Decision = Schemas['ExplainedDecision'];
@@ -19,7 +26,7 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
       </span>
     ),
   },
-  { header: 'Value', align: 'end', cell: comparedValue },
+  { header: 'Value', align: 'end', cell: (rule) => <ComparedValue rule={rule} /> },
   { header: 'Limit', align: 'end', cell: comparedLimit },
   { header: 'Resets', wide: true, cell: ({ resets_at: at }) => (at === null ? '–' : <Timestamp iso={at} />) },
 ];
@@ -46,16 +53,31 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
 }
 
 function Denial({ reason, rule }: { reason: DenyReason; rule: Rule | undefined }) {
-  const { label, text, remedy } = denialOf(reason);
-  const reached = rule === undefined ? null : describeReached(rule);
+  const { label, remedy } = denialOf(reason);
   return (
     <Notice tone="warning" title={`Denied: ${label.toLowerCase()}`} icon="stop">
-      {reached} {text} {remedy !== null && <TextLink href={remedy.href}>{remedy.text}</TextLink>}
+      {describeDenial(reason, rule)}{' '}
+      {remedy !== null && <TextLink href={remedy.href}>{remedy.text}</TextLink>}
     </Notice>
   );
 }
 
+/** The value and, below, what counts in addition. */
+function ComparedValue({ rule }: { rule: Rule }) {
+  return (
+    <>
+      {comparedValue(rule)}
+      {describeHolds(rule).map((words) => (
+        <div key={words} className={classes.hold}>
+          + {words}
+        </div>
+      ))}
+    </>
+  );
+}
+
 function comparedValue({ rule, value }: Rule): string {
+  if (rule === 'hold_required') return value === true ? 'Missing' : 'Given';
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
   return formatAmount(value, ruleOf(rule).unit);
 }
