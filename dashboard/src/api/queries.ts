@@ -58,7 +58,8 @@ export const usageSummaryQuery = queryOptions({
   queryKey: ['usage', 'summary'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/usage/summary', { signal })),
   staleTime: SUMMARY_REFRESH_MS / 2,
-  refetchInterval: SUMMARY_REFRESH_MS,
+  // Holds are short-lived.
+  refetchInterval: ({ state }) => (state.data?.held_usd ? SLOW_REFRESH_MS : SUMMARY_REFRESH_MS),
 });
 
 export const dailyUsageQuery = queryOptions({

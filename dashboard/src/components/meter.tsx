@@ -3,9 +3,17 @@ import classes from './meter.module.css';
 
 const NEARLY_FULL = 0.8;
 
+interface MeterProps {
+  readonly label: string;
+  readonly value: number;
+  /** Used, too, but not for good: a segment of its own. */
+  readonly held?: number;
+  readonly limit: number;
+}
+
 /** A bar that shows how much of a limit is used: amber from 80 %, red when the limit is reached. */
-export function Meter({ label, value, limit }: { label: string; value: number; limit: number }) {
-  const used = limit <= 0 ? 1 : value / limit;
+export function Meter({ label, value, held = 0, limit }: MeterProps) {
+  const used = limit <= 0 ? 1 : (value + held) / limit;
   const percent = Math.min(100, used * 100);
   const tone = used >= 1 ? 'full' : used >= NEARLY_FULL ? 'nearly' : 'calm';
   return (
@@ -16,11 +24,19 @@ export function Meter({ label, value, limit }: { label: string; value: number; l
         </meter>
       </VisuallyHidden>
       <div className={classes.track} aria-hidden="true">
-        <div
-          className={classes.fill}
-          data-tone={tone}
-          style={{ width: `${value > 0 ? Math.max(percent, 1.5) : 0}%` }}
-        />
+        <div className={classes.used} style={{ width: `${value + held > 0 ? Math.max(percent, 1.5) : 0}%` }}>
+          {value > 0 && (
+            <div className={classes.fill} data-tone={tone} style={{ flexGrow: value / (value + held) }} />
+          )}
+          {held > 0 && (
+            <div
+              className={classes.fill}
+              data-tone={tone}
+              data-held=""
+              style={{ flexGrow: held / (value + held) }}
+            />
+          )}
+        </div>
       </div>
     </div>
   );

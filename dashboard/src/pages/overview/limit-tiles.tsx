@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
+import type { SpendToday } from '../../api/spend-today.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Money } from '../../components/money.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -15,6 +16,7 @@ interface LimitTilesProps {
   readonly workspace: Schemas['Workspace'] | undefined;
   readonly billing: Schemas['Billing'] | undefined;
   readonly today: Schemas['DailyUsage'] | undefined;
+  readonly spend: SpendToday | undefined;
   readonly runningRuns: number | undefined;
   readonly denialsToday: number | undefined;
   readonly mainReason: DenyReason | undefined;
@@ -22,7 +24,7 @@ interface LimitTilesProps {
 
 /** The current usage of the limits. */
 export function LimitTiles(props: LimitTilesProps) {
-  const { workspace, billing, today, runningRuns, denialsToday, mainReason } = props;
+  const { workspace, billing, today, spend, runningRuns, denialsToday, mainReason } = props;
   const now = useNow();
   const budget = workspace?.daily_budget_usd;
   const unpricedTokensToday = today?.unpriced_tokens ?? 0;
@@ -31,13 +33,19 @@ export function LimitTiles(props: LimitTilesProps) {
     <div className={classes.tiles}>
       <Tile
         label="Spend today"
-        value={
-          today && workspace && <SpendToday usd={today.total_usd} unpricedTokens={unpricedTokensToday} />
-        }
-        of={budget == null ? null : `of ${formatUsd(budget)}`}
+        value={spend && workspace && <Spent usd={spend.spentUsd} unpricedTokens={unpricedTokensToday} />}
+        of={[
+          ...(spend?.heldUsd ? [`+ ${formatUsd(spend.heldUsd)} held`] : []),
+          ...(budget == null ? [] : [`of ${formatUsd(budget)}`]),
+        ].join(' ')}
         meter={
-          budget == null || today === undefined ? null : (
-            <Meter label="Workspace budget used today" value={today.total_usd} limit={budget} />
+          budget == null || spend === undefined ? null : (
+            <Meter
+              label="Workspace budget used today"
+              value={spend.spentUsd}
+              held={spend.heldUsd}
+              limit={budget}
+            />
           )
         }
         note={
@@ -110,7 +118,7 @@ export function LimitTiles(props: LimitTilesProps) {
 }
 
 /** If no token has a price, the spend is unknown, which is not the same as zero. */
-function SpendToday({ usd, unpricedTokens }: { usd: number; unpricedTokens: number }) {
+function Spent({ usd, unpricedTokens }: { usd: number; unpricedTokens: number }) {
   if (usd === 0 && unpricedTokens > 0) return <span className="unpriced">Unknown</span>;
   return <Money usd={usd} />;
 }

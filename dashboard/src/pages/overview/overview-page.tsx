@@ -10,6 +10,7 @@ import {
   usageSummaryQuery,
   workspaceQuery,
 } from '../../api/queries.ts';
+import { spendToday } from '../../api/spend-today.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -60,6 +61,7 @@ export function OverviewPage() {
           workspace={workspace.data}
           billing={billing.data}
           today={today}
+          spend={spendToday({ today, summary: summary.data })}
           runningRuns={running.data?.total}
           denialsToday={denials?.total}
           mainReason={denials?.reasons[0]?.reason}
