@@ -22,7 +22,8 @@ export function AppLayout({ children }: { children: ReactNode }) {
     if (lastPath.current === path) return;
     lastPath.current = path;
     setMenuOpened(false);
-    window.scrollTo(0, 0);
+    // With a hash, the panel that it names scrolls into view: before this effect if the page is loaded.
+    if (window.location.hash === '') window.scrollTo(0, 0);
     // Keyboard and screen reader users continue at the new page.
     main.current?.focus({ preventScroll: true });
   }, [path]);

@@ -1,7 +1,14 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/api-client.ts';
-import { billingQuery, dailyUsageQuery, runningRunsQuery, workspaceQuery } from '../../api/queries.ts';
+import {
+  billingQuery,
+  dailyUsageQuery,
+  runningRunsQuery,
+  usageSummaryQuery,
+  workspaceQuery,
+} from '../../api/queries.ts';
+import { spendToday } from '../../api/spend-today.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -18,6 +25,7 @@ import {
 } from '../../format/limits.ts';
 import { ExemptToolsForm } from './exempt-tools-form.tsx';
 import classes from './guardrails-page.module.css';
+import { HoldsPanel } from './holds-panel.tsx';
 import { KillSwitchPanel } from './kill-switch-panel.tsx';
 import { LimitForm } from './limit-form.tsx';
 import { PlanGate } from './plan-gate.tsx';
@@ -28,6 +36,8 @@ type Usages = Readonly<Partial<Record<LimitField, Usage>>>;
 interface Usage {
   /** Undefined while loading. */
   readonly used: number | undefined;
+  /** Counts, too. */
+  readonly held?: number;
   /** After the amount, for example "spent today". */
   readonly words: string;
   readonly meterLabel: string;
@@ -37,11 +47,14 @@ export function GuardrailsPage() {
   const workspace = useQuery(workspaceQuery);
   const billing = useQuery(billingQuery);
   const daily = useQuery(dailyUsageQuery);
+  const summary = useQuery(usageSummaryQuery);
   const running = useQuery(runningRunsQuery);
   const failed = [workspace, billing].find(({ error, data }) => error !== null && data === undefined);
+  const spend = spendToday({ today: daily.data?.at(-1), summary: summary.data });
   const usages: Usages = {
     daily_budget_usd: {
-      used: daily.data?.at(-1)?.total_usd,
+      used: spend?.spentUsd,
+      held: spend?.heldUsd ?? 0,
       words: 'spent today',
       meterLabel: 'Workspace budget used today',
     },
@@ -56,7 +69,7 @@ export function GuardrailsPage() {
     <>
       <PageHeader
         title="Guardrails"
-        description="Checked in this order: the kill switch, blocked users and budgets before every run and step, concurrent runs before every run, run limits before every step."
+        description="Checked in this order: the kill switch, blocked users and budgets before every run and step, concurrent runs before every run, run limits before every step, holds before every model call."
       />
       {failed !== undefined ? (
         <ErrorNotice
@@ -76,6 +89,7 @@ export function GuardrailsPage() {
         <div className="stack">
           <KillSwitchPanel workspace={workspace.data} billing={billing.data} />
           <LimitPanels workspace={workspace.data} billing={billing.data} usages={usages} />
+          <HoldsPanel workspace={workspace.data} />
         </div>
       )}
     </>
@@ -128,12 +142,13 @@ function LimitUsage({ field, limit, usage }: LimitUsageProps) {
     );
   }
   if (usage?.used === undefined) return null;
-  const { used, words, meterLabel } = usage;
+  const { used, held = 0, words, meterLabel } = usage;
   return (
     <div className={classes.usage}>
-      {limit !== null && <Meter label={meterLabel} value={used} limit={limit} />}
+      {limit !== null && <Meter label={meterLabel} value={used} held={held} limit={limit} />}
       <p>
         {formatAmount(used, unit)} {words}
+        {held > 0 && ` · ${formatAmount(held, unit)} held`}
         {limit !== null && ` of ${formatAmount(limit, unit)}`}
       </p>
     </div>
