@@ -32,6 +32,7 @@ export function RunFacts({ run, receivedAt }: RunFactsProps) {
           facts={[
             ['Status', <StatusBadge key="status" status={run.status} />],
             ['Cost', <RunCost key="cost" usd={run.total_cost_usd} unpricedTokens={unpricedTokens} />],
+            ...(run.held_usd > 0 ? [['Held', <Money key="held" usd={run.held_usd} />] as const] : []),
             ['Tokens', <Tokens key="tokens" count={run.total_tokens} />],
             ['Duration', run.status === 'BLOCKED' ? '–' : formatDuration(run.duration_ms)],
             ['Started', <Timestamp key="started" iso={run.started_at} />],

@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/api-client.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatAmount } from '../../format/guardrails.ts';
 
-type LimitedRun = Pick<Schemas['Run'], 'limits' | 'total_cost_usd' | 'duration_ms'> & {
+type LimitedRun = Pick<Schemas['Run'], 'limits' | 'total_cost_usd' | 'held_usd' | 'duration_ms'> & {
   readonly steps: readonly Pick<Schemas['Step'], 'status'>[];
 };
 
@@ -13,14 +13,15 @@ export interface RunLimitUse {
   /** For example "2 of 10". */
   readonly text: string;
   /** null if how much is used is not known: it depends on the next step. */
-  readonly meter: { readonly value: number; readonly limit: number } | null;
+  readonly meter: { readonly value: number; readonly held: number; readonly limit: number } | null;
 }
 
 /** One entry for each limit that is set, in the order in which they are checked. */
-export function runLimitUses({ limits, total_cost_usd, duration_ms, steps }: LimitedRun): RunLimitUse[] {
-  const { max_cost_usd, max_steps, max_duration_seconds, max_repeats } = limits;
+export function runLimitUses(run: LimitedRun): RunLimitUse[] {
+  const { total_cost_usd, held_usd, duration_ms, steps } = run;
+  const { max_cost_usd, max_steps, max_duration_seconds, max_repeats } = run.limits;
   return [
-    measured({ label: 'Cost', unit: 'usd', value: total_cost_usd, limit: max_cost_usd }),
+    measured({ label: 'Cost', unit: 'usd', value: total_cost_usd, held: held_usd, limit: max_cost_usd }),
     measured({
       label: 'Steps',
       unit: 'count',
@@ -43,14 +44,16 @@ interface Measured {
   readonly label: string;
   readonly unit: 'usd' | 'count' | 'seconds';
   readonly value: number;
+  readonly held?: number;
   readonly limit: number | null;
 }
 
-function measured({ label, unit, value, limit }: Measured): RunLimitUse | null {
+function measured({ label, unit, value, held = 0, limit }: Measured): RunLimitUse | null {
   if (limit === null) return null;
+  const heldWords = held > 0 ? ` + ${formatAmount(held, unit)} held` : '';
   return {
     label,
-    text: `${formatAmount(value, unit)} of ${formatAmount(limit, unit)}`,
-    meter: { value, limit },
+    text: `${formatAmount(value, unit)}${heldWords} of ${formatAmount(limit, unit)}`,
+    meter: { value, held, limit },
   };
 }

@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Cost } from '../../components/money.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
 import { DecisionDetail } from './decision-detail.tsx';
+import { StepCost, StepHold } from './step-cost.tsx';
 import classes from './step-drawer.module.css';
-import { STEP_TYPE_LABELS, subjectOf, tokensOf } from './step-name.ts';
+import { STEP_TYPE_LABELS, subjectOf } from './step-name.ts';
 import type { Step } from './step-timeline.ts';
 
 interface StepDrawerProps {
@@ -43,7 +43,8 @@ export function StepDrawer({ step, decision, decisionsError, onRetry, onClose }:
           <Facts
             facts={[
               ['Status', <StatusBadge key="status" status={shown.status} />],
-              ['Cost', <Cost key="cost" usd={shown.cost_usd} tokens={tokensOf(shown)} />],
+              ['Cost', <StepCost key="cost" step={shown} isLong />],
+              ...(shown.hold_usd === null ? [] : [['Hold', <StepHold key="hold" step={shown} />] as const]),
               ['Duration', shown.duration_ms === null ? '–' : formatDuration(shown.duration_ms)],
               ['Prompt tokens', shown.prompt_tokens === null ? '–' : formatCount(shown.prompt_tokens)],
               [

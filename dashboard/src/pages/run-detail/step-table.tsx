@@ -1,16 +1,27 @@
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Cost } from '../../components/money.tsx';
+import { Money } from '../../components/money.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Tokens } from '../../components/tokens.tsx';
 import { denialOf } from '../../format/guardrails.ts';
 import { formatDuration } from '../../format/time.ts';
-import { STEP_TYPE_LABELS, subjectOf, tokensOf } from './step-name.ts';
+import { StepCost } from './step-cost.tsx';
+import { STEP_TYPE_LABELS, subjectOf } from './step-name.ts';
 import classes from './step-table.module.css';
 import type { Step } from './step-timeline.ts';
 
 export function StepTable({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepId: string) => void }) {
-  return <DataTable label="Steps" columns={columnsOf(onOpen)} rows={steps} keyOf={({ id }) => id} />;
+  const hasHolds = steps.some(({ hold_usd }) => hold_usd !== null);
+  const columns = columnsOf(onOpen).filter((column) => hasHolds || column !== HOLD);
+  return <DataTable label="Steps" columns={columns} rows={steps} keyOf={({ id }) => id} />;
 }
+
+/** Absent where no step has one. */
+const HOLD: Column<Step> = {
+  header: 'Hold',
+  align: 'end',
+  wide: true,
+  cell: ({ hold_usd }) => (hold_usd === null ? '–' : <Money usd={hold_usd} />),
+};
 
 const columnsOf = (onOpen: (stepId: string) => void): readonly Column<Step>[] => [
   { header: '#', align: 'end', className: classes.sequence, cell: ({ sequence }) => sequence },
@@ -47,5 +58,6 @@ const columnsOf = (onOpen: (stepId: string) => void): readonly Column<Step>[] =>
     wide: true,
     cell: (step) => <Tokens count={step.completion_tokens} />,
   },
-  { header: 'Cost', align: 'end', cell: (step) => <Cost usd={step.cost_usd} tokens={tokensOf(step)} /> },
+  HOLD,
+  { header: 'Cost', align: 'end', cell: (step) => <StepCost step={step} /> },
 ];

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/api-client.ts';
-import { Cost } from '../../components/money.tsx';
 import { formatDuration } from '../../format/time.ts';
-import { STEP_TYPE_LABELS, subjectOf, tokensOf } from './step-name.ts';
+import { StepCost } from './step-cost.tsx';
+import { STEP_TYPE_LABELS, subjectOf } from './step-name.ts';
 import { type TimelineBar, toTimeline } from './step-timeline.ts';
 import classes from './step-timeline-chart.module.css';
 
@@ -42,16 +42,10 @@ export function StepTimelineChart({
                 />
               </span>
               <span className={classes.figure} data-status={bar.step.status}>
-                {bar.step.status === 'BLOCKED'
-                  ? 'Denied'
-                  : bar.step.status === 'ALLOWED'
-                    ? 'In progress'
-                    : bar.durationMs === null
-                      ? '–'
-                      : formatDuration(bar.durationMs)}
+                {figureOf(bar, run.status)}
               </span>
               <span className={classes.cost}>
-                <Cost usd={bar.step.cost_usd} tokens={tokensOf(bar.step)} />
+                <StepCost step={bar.step} />
               </span>
             </button>
           </li>
@@ -59,6 +53,12 @@ export function StepTimelineChart({
       </ol>
     </div>
   );
+}
+
+function figureOf({ step, durationMs }: TimelineBar, runStatus: Schemas['Run']['status']): string {
+  if (step.status === 'BLOCKED') return 'Denied';
+  if (step.status === 'ALLOWED') return runStatus === 'RUNNING' ? 'In progress' : 'No report';
+  return durationMs === null ? '–' : formatDuration(durationMs);
 }
 
 function StepLabel({ bar: { step } }: { bar: TimelineBar }) {
