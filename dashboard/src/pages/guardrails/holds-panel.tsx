@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
 import { api, type Schemas, unwrap } from '../../api/api-client.ts';
 import { useConnection } from '../../api/connection.ts';
 import { workspaceQuery } from '../../api/queries.ts';
@@ -12,6 +13,7 @@ import classes from './holds-panel.module.css';
 export function HoldsPanel({ workspace }: { readonly workspace: Schemas['Workspace'] }) {
   const queryClient = useQueryClient();
   const { lost } = useConnection();
+  const descriptionId = useId();
   const save = useMutation({
     mutationFn: (wanted: { readonly require_holds: boolean }) =>
       unwrap(api.PATCH('/v1/workspace/', { body: wanted })),
@@ -29,7 +31,7 @@ export function HoldsPanel({ workspace }: { readonly workspace: Schemas['Workspa
       <Switch
         className={classes.switch ?? ''}
         label="Require holds"
-        description="A model call without an estimate, or whose model has no price, is denied. A budget is then a ceiling as long as no call costs more than its hold."
+        aria-describedby={descriptionId}
         checked={required}
         disabled={lost}
         aria-busy={save.isPending}
@@ -38,6 +40,10 @@ export function HoldsPanel({ workspace }: { readonly workspace: Schemas['Workspa
           if (!save.isPending) save.mutate({ require_holds: event.currentTarget.checked });
         }}
       />
+      <p id={descriptionId} className={classes.description}>
+        A model call without an estimate, or whose model has no price, is denied. A budget is then a ceiling
+        as long as no call costs more than its hold.
+      </p>
       <div role="status" className={classes.status}>
         {isSaved && (
           <p>Saved: holds are {required ? 'required' : 'optional'}. It applies from the next decision.</p>
