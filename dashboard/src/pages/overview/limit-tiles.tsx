@@ -34,10 +34,7 @@ export function LimitTiles(props: LimitTilesProps) {
       <Tile
         label="Spend today"
         value={spend && workspace && <Spent usd={spend.spentUsd} unpricedTokens={unpricedTokensToday} />}
-        of={[
-          ...(spend?.heldUsd ? [`+ ${formatUsd(spend.heldUsd)} held`] : []),
-          ...(budget == null ? [] : [`of ${formatUsd(budget)}`]),
-        ].join(' ')}
+        of={budget == null ? null : `of ${formatUsd(budget)}`}
         meter={
           budget == null || spend === undefined ? null : (
             <Meter
@@ -50,6 +47,11 @@ export function LimitTiles(props: LimitTilesProps) {
         }
         note={
           <>
+            {spend !== undefined && spend.heldUsd > 0 && (
+              <span className={classes.extra}>
+                + <Money usd={spend.heldUsd} /> held by steps in progress
+              </span>
+            )}
             {budget === null ? (
               <>
                 No budget. <TextLink href="/guardrails">Set one</TextLink>
