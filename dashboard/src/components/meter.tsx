@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import { withoutRoundingError } from '../format/money.ts';
 import classes from './meter.module.css';
 
 const NEARLY_FULL = 0.8;
@@ -13,7 +14,8 @@ interface MeterProps {
 
 /** A bar that shows how much of a limit is used: amber from 80 %, red when the limit is reached. */
 export function Meter({ label, value, held = 0, limit }: MeterProps) {
-  const used = limit <= 0 ? 1 : (value + held) / limit;
+  const total = withoutRoundingError(value + held);
+  const used = limit <= 0 ? 1 : total / limit;
   const percent = Math.min(100, used * 100);
   const tone = used >= 1 ? 'full' : used >= NEARLY_FULL ? 'nearly' : 'calm';
   return (
@@ -24,17 +26,10 @@ export function Meter({ label, value, held = 0, limit }: MeterProps) {
         </meter>
       </VisuallyHidden>
       <div className={classes.track} aria-hidden="true">
-        <div className={classes.used} style={{ width: `${value + held > 0 ? Math.max(percent, 1.5) : 0}%` }}>
-          {value > 0 && (
-            <div className={classes.fill} data-tone={tone} style={{ flexGrow: value / (value + held) }} />
-          )}
+        <div className={classes.used} style={{ width: `${total > 0 ? Math.max(percent, 1.5) : 0}%` }}>
+          {value > 0 && <div className={classes.fill} data-tone={tone} style={{ flexGrow: value / total }} />}
           {held > 0 && (
-            <div
-              className={classes.fill}
-              data-tone={tone}
-              data-held=""
-              style={{ flexGrow: held / (value + held) }}
-            />
+            <div className={classes.fill} data-tone={tone} data-held="" style={{ flexGrow: held / total }} />
           )}
         </div>
       </div>

@@ -7,9 +7,15 @@ const LABELS = {
   FAILED: 'Failed',
   BLOCKED: 'Blocked',
   ALLOWED: 'In progress',
+  /** Not a status of the service: a step that was in progress when its run ended. */
+  UNREPORTED: 'No report',
 } as const;
 
 export type Status = keyof typeof LABELS;
+
+export function statusLabelOf(status: Status): string {
+  return LABELS[status];
+}
 
 interface StatusBadgeProps {
   readonly status: Status;
@@ -23,7 +29,7 @@ export function StatusBadge({ status, endReason = null }: StatusBadgeProps) {
     <span className={classes.badge} data-status={status}>
       <span className={classes.dot} />
       <span>
-        {LABELS[status]}
+        {statusLabelOf(status)}
         {endReason !== null && (
           <span className={classes.reason}>
             <span className={classes.separator}> · </span>

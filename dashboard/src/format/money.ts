@@ -2,6 +2,9 @@
 
 const SMALLEST_SHOWN_USD = 0.000001;
 
+/** An amount is stored with as many. */
+const DECIMAL_PLACES = 12;
+
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** For example "$1,234.50", "$0.12", "$0.0023" or "$0". */
@@ -16,6 +19,11 @@ export function formatUsd(usd: number): string {
 /** Without rounding: "$0.0375", "$2.50", "$1,250.00". */
 export function formatExactUsd(usd: number): string {
   return `$${atLeastTwoDecimals(toPlainDecimal(usd))}`;
+}
+
+/** Without the digits that sums and differences of doubles have beyond those of an amount: 0.1 + 0.2 is 0.3. */
+export function withoutRoundingError(usd: number): number {
+  return Number(usd.toFixed(DECIMAL_PLACES));
 }
 
 /** Short, for a chart axis: "$0.05", "$12", "$1.2k". */

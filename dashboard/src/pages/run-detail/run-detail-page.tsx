@@ -112,7 +112,7 @@ export function RunDetailPage() {
                   : 'The run ended without a step.'}
               </EmptyState>
             ) : view === 'table' ? (
-              <StepTable steps={shownSteps} onOpen={open} />
+              <StepTable steps={shownSteps} runStatus={status} onOpen={open} />
             ) : (
               <StepTimelineChart run={{ ...run.data, steps: shownSteps }} onOpen={open} />
             )}
@@ -126,6 +126,7 @@ export function RunDetailPage() {
       </div>
       <StepDrawer
         step={openStep}
+        runStatus={status}
         decision={decisions.data?.find(({ step_id }) => step_id === openStep?.id)}
         decisionsError={decisions.error}
         onRetry={() => void decisions.refetch()}

@@ -22,17 +22,13 @@ interface RunFactsProps {
 }
 
 export function RunFacts({ run, receivedAt }: RunFactsProps) {
-  const unpricedTokens = run.steps
-    .filter(({ cost_usd }) => cost_usd === null)
-    .reduce((sum, step) => sum + tokensOf(step), 0);
   return (
     <Surface>
       <div className={classes.body}>
         <Facts
           facts={[
             ['Status', <StatusBadge key="status" status={run.status} />],
-            ['Cost', <RunCost key="cost" usd={run.total_cost_usd} unpricedTokens={unpricedTokens} />],
-            ...(run.held_usd > 0 ? [['Held', <Money key="held" usd={run.held_usd} />] as const] : []),
+            ['Cost', <RunCost key="cost" run={run} />],
             ['Tokens', <Tokens key="tokens" count={run.total_tokens} />],
             ['Duration', run.status === 'BLOCKED' ? '–' : formatDuration(run.duration_ms)],
             ['Started', <Timestamp key="started" iso={run.started_at} />],
@@ -63,16 +59,23 @@ function Lease({ run, receivedAt }: RunFactsProps) {
   return <p className={classes.lease}>{describeLease(leftMs)}</p>;
 }
 
-function RunCost({ usd, unpricedTokens }: { usd: number; unpricedTokens: number }) {
-  if (unpricedTokens === 0) return <Money usd={usd} />;
+function RunCost({ run: { steps, total_cost_usd: usd, held_usd } }: { run: Run }) {
+  const unpricedTokens = steps
+    .filter(({ cost_usd }) => cost_usd === null)
+    .reduce((sum, step) => sum + tokensOf(step), 0);
   return (
     <>
-      {usd > 0 && (
-        <>
-          <Money usd={usd} /> +{' '}
-        </>
+      {(usd > 0 || unpricedTokens === 0) && <Money usd={usd} />}
+      {usd > 0 && unpricedTokens > 0 && ' + '}
+      {unpricedTokens > 0 && (
+        <span className="unpriced">{formatTokens(unpricedTokens)} tokens without a price</span>
       )}
-      <span className="unpriced">{formatTokens(unpricedTokens)} tokens without a price</span>
+      {held_usd > 0 && (
+        <span className={classes.held}>
+          {' + '}
+          <Money usd={held_usd} /> held
+        </span>
+      )}
     </>
   );
 }

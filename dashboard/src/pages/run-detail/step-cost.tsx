@@ -9,7 +9,11 @@ export function StepCost({ step, isLong = false }: { step: Step; isLong?: boolea
   const openHold = openHoldOf(step);
   const note = costNoteOf(step);
   return (
-    <span className={classes.cost} data-held={openHold !== null || undefined}>
+    <span
+      className={classes.cost}
+      data-short={!isLong || undefined}
+      data-held={(openHold !== null && !isLong) || undefined}
+    >
       {openHold === null || isLong ? (
         <Cost usd={step.cost_usd} tokens={tokensOf(step)} />
       ) : (

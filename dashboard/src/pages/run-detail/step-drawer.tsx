@@ -1,6 +1,7 @@
 import { Drawer, Skeleton, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
+import type { RunStatus } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -10,11 +11,12 @@ import { formatDuration } from '../../format/time.ts';
 import { DecisionDetail } from './decision-detail.tsx';
 import { StepCost, StepHold } from './step-cost.tsx';
 import classes from './step-drawer.module.css';
-import { STEP_TYPE_LABELS, subjectOf } from './step-name.ts';
+import { STEP_TYPE_LABELS, statusOf, subjectOf } from './step-name.ts';
 import type { Step } from './step-timeline.ts';
 
 interface StepDrawerProps {
   readonly step: Step | null;
+  readonly runStatus: RunStatus;
   readonly decision: Schemas['ExplainedDecision'] | undefined;
   readonly decisionsError: unknown;
   readonly onRetry: () => void;
@@ -22,7 +24,8 @@ interface StepDrawerProps {
 }
 
 /** The details of one step. */
-export function StepDrawer({ step, decision, decisionsError, onRetry, onClose }: StepDrawerProps) {
+export function StepDrawer(props: StepDrawerProps) {
+  const { step, runStatus, decision, decisionsError, onRetry, onClose } = props;
   // Keeps the content during the closing transition.
   const [last, setLast] = useState(step);
   useEffect(() => {
@@ -42,7 +45,7 @@ export function StepDrawer({ step, decision, decisionsError, onRetry, onClose }:
         <Stack gap="xl">
           <Facts
             facts={[
-              ['Status', <StatusBadge key="status" status={shown.status} />],
+              ['Status', <StatusBadge key="status" status={statusOf(shown, runStatus)} />],
               ['Cost', <StepCost key="cost" step={shown} isLong />],
               ...(shown.hold_usd === null ? [] : [['Hold', <StepHold key="hold" step={shown} />] as const]),
               ['Duration', shown.duration_ms === null ? '–' : formatDuration(shown.duration_ms)],

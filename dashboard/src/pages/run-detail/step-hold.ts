@@ -1,15 +1,12 @@
 /** What a step holds and how its cost came about. Pure. */
 
-import { formatUsd } from '../../format/money.ts';
+import { formatUsd, withoutRoundingError } from '../../format/money.ts';
 import type { Step } from './step-timeline.ts';
 
 type HeldStep = Pick<
   Step,
   'status' | 'hold_usd' | 'cost_usd' | 'cost_source' | 'prompt_tokens' | 'completion_tokens'
 >;
-
-/** Amounts are stored with 12 decimal places. Their difference as doubles may have more. */
-const DECIMAL_PLACES = 12;
 
 /** The hold that waits for the report or the end of the run; null if there is none. */
 export function openHoldOf({ status, hold_usd, cost_usd }: HeldStep): number | null {
@@ -19,7 +16,7 @@ export function openHoldOf({ status, hold_usd, cost_usd }: HeldStep): number | n
 /** How much more than its hold the step has cost; null if it has not. */
 export function excessOf({ hold_usd, cost_usd }: HeldStep): number | null {
   if (hold_usd === null || cost_usd === null || cost_usd <= hold_usd) return null;
-  return Number((cost_usd - hold_usd).toFixed(DECIMAL_PLACES));
+  return withoutRoundingError(cost_usd - hold_usd);
 }
 
 export interface CostNote {

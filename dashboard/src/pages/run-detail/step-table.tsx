@@ -1,3 +1,4 @@
+import type { RunStatus } from '../../api/queries.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -5,13 +6,19 @@ import { Tokens } from '../../components/tokens.tsx';
 import { denialOf } from '../../format/guardrails.ts';
 import { formatDuration } from '../../format/time.ts';
 import { StepCost } from './step-cost.tsx';
-import { STEP_TYPE_LABELS, subjectOf } from './step-name.ts';
+import { STEP_TYPE_LABELS, statusOf, subjectOf } from './step-name.ts';
 import classes from './step-table.module.css';
 import type { Step } from './step-timeline.ts';
 
-export function StepTable({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepId: string) => void }) {
+interface StepTableProps {
+  readonly steps: readonly Step[];
+  readonly runStatus: RunStatus;
+  readonly onOpen: (stepId: string) => void;
+}
+
+export function StepTable({ steps, runStatus, onOpen }: StepTableProps) {
   const hasHolds = steps.some(({ hold_usd }) => hold_usd !== null);
-  const columns = columnsOf(onOpen).filter((column) => hasHolds || column !== HOLD);
+  const columns = columnsOf(runStatus, onOpen).filter((column) => hasHolds || column !== HOLD);
   return <DataTable label="Steps" columns={columns} rows={steps} keyOf={({ id }) => id} />;
 }
 
@@ -23,7 +30,7 @@ const HOLD: Column<Step> = {
   cell: ({ hold_usd }) => (hold_usd === null ? '–' : <Money usd={hold_usd} />),
 };
 
-const columnsOf = (onOpen: (stepId: string) => void): readonly Column<Step>[] => [
+const columnsOf = (runStatus: RunStatus, onOpen: StepTableProps['onOpen']): readonly Column<Step>[] => [
   { header: '#', align: 'end', className: classes.sequence, cell: ({ sequence }) => sequence },
   {
     header: 'Step',
@@ -38,10 +45,12 @@ const columnsOf = (onOpen: (stepId: string) => void): readonly Column<Step>[] =>
   },
   {
     header: 'Status',
-    cell: ({ status, decision: { reason } }) => (
+    cell: (step) => (
       <>
-        <StatusBadge status={status} />
-        {reason !== null && <div className={classes.reason}>{denialOf(reason).label}</div>}
+        <StatusBadge status={statusOf(step, runStatus)} />
+        {step.decision.reason !== null && (
+          <div className={classes.reason}>{denialOf(step.decision.reason).label}</div>
+        )}
       </>
     ),
   },

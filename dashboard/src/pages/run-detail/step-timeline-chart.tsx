@@ -1,7 +1,9 @@
 import type { Schemas } from '../../api/api-client.ts';
+import type { RunStatus } from '../../api/queries.ts';
+import { statusLabelOf } from '../../components/status-badge.tsx';
 import { formatDuration } from '../../format/time.ts';
 import { StepCost } from './step-cost.tsx';
-import { STEP_TYPE_LABELS, subjectOf } from './step-name.ts';
+import { STEP_TYPE_LABELS, statusOf, subjectOf } from './step-name.ts';
 import { type TimelineBar, toTimeline } from './step-timeline.ts';
 import classes from './step-timeline-chart.module.css';
 
@@ -55,9 +57,9 @@ export function StepTimelineChart({
   );
 }
 
-function figureOf({ step, durationMs }: TimelineBar, runStatus: Schemas['Run']['status']): string {
+function figureOf({ step, durationMs }: TimelineBar, runStatus: RunStatus): string {
   if (step.status === 'BLOCKED') return 'Denied';
-  if (step.status === 'ALLOWED') return runStatus === 'RUNNING' ? 'In progress' : 'No report';
+  if (step.status === 'ALLOWED') return statusLabelOf(statusOf(step, runStatus));
   return durationMs === null ? '–' : formatDuration(durationMs);
 }
 
