@@ -130,7 +130,7 @@ describe('a budget with open holds', () => {
   test('shows them on the overview and the guardrails page', async () => {
     const { page, problems } = await workspace.open('/');
     const tile = page.getByRole('region', { name: 'Spend today' });
-    await tile.getByText('+ $0.40 held by steps in progress').waitFor();
+    await tile.getByText('+ $0.40 held', { exact: true }).waitFor();
     expect(await tile.getByRole('paragraph').first().textContent()).toBe('$0.20 of $1.00');
     expect(await meterOf(tile, 'Workspace budget used today')).toBe(60);
     await page.goto('/guardrails');
@@ -177,7 +177,7 @@ describe('a budget with open holds', () => {
 
   accessibleIn('the pages', async (page, check) => {
     await page.goto('/');
-    await page.getByText('held by steps in progress').waitFor();
+    await page.getByText('+ $0.40 held', { exact: true }).waitFor();
     await check('the overview');
     await page.goto('/guardrails#holds');
     await page.getByText('$0.20 spent today · $0.40 held of $1.00').waitFor();

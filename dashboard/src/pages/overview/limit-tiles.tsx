@@ -49,7 +49,7 @@ export function LimitTiles(props: LimitTilesProps) {
           <>
             {spend !== undefined && spend.heldUsd > 0 && (
               <span className={classes.extra}>
-                + <Money usd={spend.heldUsd} /> held by steps in progress
+                + <Money usd={spend.heldUsd} /> held
               </span>
             )}
             {budget === null ? (
