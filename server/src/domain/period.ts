@@ -7,8 +7,13 @@ export type Month = string;
 
 const DAY_MS = 86_400_000;
 
+/** The last result: every command asks for the same day, and a date takes a microsecond to format. */
+let lastDay = { index: Number.NaN, text: '' };
+
 export function dayOf(timeMs: number): Day {
-  return new Date(timeMs).toISOString().slice(0, 10);
+  const index = Math.floor(timeMs / DAY_MS);
+  if (index !== lastDay.index) lastDay = { index, text: new Date(timeMs).toISOString().slice(0, 10) };
+  return lastDay.text;
 }
 
 export function monthOf(timeMs: number): Month {

@@ -250,7 +250,12 @@ export class WorkingSet {
   }
 
   #runsWith(ids: ReadonlySet<string>): RunState[] {
-    return [...ids].flatMap((id) => this.#runs.get(id) ?? []);
+    const runs: RunState[] = [];
+    for (const id of ids) {
+      const run = this.#runs.get(id);
+      if (run !== undefined) runs.push(run);
+    }
+    return runs;
   }
 
   /** A run that is due has either expired, or its lease was renewed since. */

@@ -43,10 +43,9 @@ export interface TableWrites {
 
 /** Tables without changes are left out. */
 export function toTableWrites(changes: readonly BatchChanges[]): TableWrites[] {
-  const owners =
-    changes.length === 1 && changes[0]?.otherDays.length === 0
-      ? changes
-      : changes.flatMap((owner) => [owner, ...owner.otherDays]).sort(byWorkspaceAndDay);
+  const owners = [...changes];
+  for (const { otherDays } of changes) owners.push(...otherDays);
+  if (owners.length > 1) owners.sort(byWorkspaceAndDay);
   const writes: TableWrites[] = [];
   for (const write of WRITES) {
     const groups: OwnedRows[] = [];

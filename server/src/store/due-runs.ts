@@ -38,10 +38,11 @@ function isDue(run: RunState | undefined, now: number): boolean {
 export function runsToSettle(
   { runs, endingRunIds, dueRuns }: Pick<BatchFacts, 'runs' | 'dueRuns'> & Pick<BatchNeeds, 'endingRunIds'>,
   now: number,
-): RunState[] {
-  const mayEnd = [...runs.values()].filter(
-    (run) => endingRunIds.has(run.id) || expireLease(run, now) !== run,
-  );
-  const expired = (dueRuns?.runs ?? []).filter((run) => expireLease(run, now) !== run && !runs.has(run.id));
-  return [...mayEnd, ...expired].filter(({ openHolds }) => openHolds > 0);
+): readonly RunState[] {
+  const found: RunState[] = [];
+  for (const run of runs.values())
+    if (run.openHolds > 0 && (endingRunIds.has(run.id) || expireLease(run, now) !== run)) found.push(run);
+  for (const run of dueRuns?.runs ?? [])
+    if (run.openHolds > 0 && !runs.has(run.id) && expireLease(run, now) !== run) found.push(run);
+  return found;
 }

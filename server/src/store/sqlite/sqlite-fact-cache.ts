@@ -32,6 +32,8 @@ import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
 /** Past that the cache is emptied: at full load every few seconds, and reading the facts again takes a few milliseconds. */
 const MAX_CACHED = 10_000;
 
+const NO_HOLDS: BatchFacts['openHolds'] = new Map();
+
 interface CachedWorkspace {
   facts: WorkspaceFacts;
   readonly activeKeys: Map<string, true>;
@@ -111,12 +113,11 @@ export class SqliteFactCache {
     );
     const dueRuns = isReached(cached.facts.nextDueAt, now) ? loadDueRuns(database, workspaceId, now) : null;
     const { endingRunIds } = needs;
-    const openHolds = new Map(
-      runsToSettle({ runs, endingRunIds, dueRuns }, now).map(({ id }) => [
-        id,
-        loadOpenHolds(database, workspaceId, id),
-      ]),
-    );
+    const settled = runsToSettle({ runs, endingRunIds, dueRuns }, now);
+    const openHolds =
+      settled.length === 0
+        ? NO_HOLDS
+        : new Map(settled.map(({ id }) => [id, loadOpenHolds(database, workspaceId, id)]));
     return {
       now,
       dueRuns,
