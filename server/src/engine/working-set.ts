@@ -78,6 +78,8 @@ export class WorkingSet {
   #heldPicoUsd = 0n;
   #startedRuns = 0;
   #nextDueAt: number | null;
+  /** Expired runs that this batch does not end. */
+  #otherExpired: number;
   /** What to do, in reverse order, to take back the changes of a command; null if it cannot fail halfway. */
   #undo: (() => void)[] | null = null;
 
@@ -87,8 +89,9 @@ export class WorkingSet {
     this.#runs = new Map(facts.runs);
     this.#steps = new Map(facts.steps);
     this.#nextDueAt = facts.dueRuns === null ? facts.nextDueAt : facts.dueRuns.nextDueAt;
-    for (const run of facts.runs.values()) this.#expire(run);
+    this.#otherExpired = facts.dueRuns?.otherExpired ?? 0;
     for (const run of facts.dueRuns?.runs ?? []) this.#lookAtLease(run);
+    for (const { id } of facts.runs.values()) this.#expireLoaded(id);
   }
 
   get hasMoreDueRuns(): boolean {
@@ -117,7 +120,7 @@ export class WorkingSet {
     const run = decideStartRun(
       {
         monthlyRunCount: this.#facts.monthlyRunCount + this.#startedRuns,
-        activeRunCount: runCounts.RUNNING - (this.#facts.dueRuns?.otherExpired ?? 0),
+        activeRunCount: runCounts.RUNNING - this.#otherExpired,
         nextPosition: totalRuns(runCounts) + 1,
         ...this.#guardrailFacts(input.userId, null),
       },
@@ -265,6 +268,14 @@ export class WorkingSet {
     this.#runs.set(run.id, postponed);
     this.#postponedRunIds.add(run.id);
     this.#expectDue(postponed.dueAt);
+  }
+
+  /** A run of a command. If it is not among the runs that are due, it was counted with the others. */
+  #expireLoaded(id: string): void {
+    const run = this.#runs.get(id);
+    if (run === undefined || expireLease(run, this.#facts.now) === run) return;
+    this.#expire(run);
+    if (this.#otherExpired > 0) this.#otherExpired -= 1;
   }
 
   /** Whether the run ended by its lease, in this batch or before. */

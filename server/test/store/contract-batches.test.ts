@@ -6,7 +6,8 @@ import type { IdempotencyRecord } from '../../src/domain/idempotency.js';
 import { DEFAULT_LEASE_SECONDS } from '../../src/domain/lease.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_USAGE } from '../../src/domain/usage.js';
-import type { BatchFacts, BatchNeeds } from '../../src/store/store.js';
+import { commitBatch } from '../../src/engine/commit-batch.js';
+import { type BatchFacts, type BatchNeeds, MAX_DUE_RUNS } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
 import { listAllSteps } from '../support/run-steps.js';
 import { newReport, newRun, newRunState, newStartRun, newStep, newStepState } from '../support/seed.js';
@@ -271,6 +272,27 @@ describe('batches', () => {
     );
     await expect(failed).rejects.toThrow('does not exist');
     expect((await readFacts(noNeeds(workspace.id))).monthlyRunCount).toBe(0);
+  });
+
+  test('an expired run of a command is not counted twice when more runs are due than a batch ends', async () => {
+    const tenant = await fixture.newTenant();
+    const { caller, workspace } = tenant;
+    const settings = { maxConcurrentRuns: 1_000 };
+    await fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings });
+    const ids = Array.from({ length: MAX_DUE_RUNS + 50 }, newId);
+    const starts = ids.map((id) => newStartRun({ id, leaseSeconds: 10 }));
+    await commitBatch(
+      fixture.store.batches,
+      starts.map((input) => ({ kind: 'start-run', caller, input })),
+    );
+    fixture.clock.advance(10_000);
+    const id = newId();
+    await commitBatch(fixture.store.batches, [
+      ...ids.slice(-3).map((runId) => ({ kind: 'heartbeat', caller, input: { runId } }) as const),
+      { kind: 'start-run', caller, input: newStartRun({ id }) },
+    ]);
+    const started = await fixture.store.runs.find({ workspaceId: workspace.id, runId: id });
+    expect(started?.decision.evaluations.at(-1)).toMatchObject({ rule: 'max_concurrent_runs', value: 0 });
   });
 
   test('payloads come back byte for byte', async () => {

@@ -156,7 +156,7 @@ export class SqliteFactCache {
     return loaded;
   }
 
-  /** What is not cached is read when it is needed. */
+  /** What is not cached is read when it is needed: runs and steps that are over rarely are. */
   #keepChanges(changes: BatchChanges): void {
     const cached = this.#workspaces.get(changes.workspaceId);
     if (cached === undefined) return;
@@ -170,10 +170,16 @@ export class SqliteFactCache {
       usageToday: addUsage(facts.usageToday, changes.usage),
     };
     for (const run of changes.newRuns) this.#set(cached.runs, run.id, toRunState(run));
-    for (const run of changes.changedRuns) this.#set(cached.runs, run.id, run);
+    for (const run of changes.changedRuns) {
+      if (run.status === 'RUNNING') this.#set(cached.runs, run.id, run);
+      else this.#delete(cached.runs, run.id);
+    }
     for (const run of changes.postponedRuns) this.#set(cached.runs, run.id, run);
     for (const step of changes.newSteps) this.#set(cached.steps, step.id, toStepState(step));
-    for (const step of changes.changedSteps) this.#set(cached.steps, step.id, toStepState(step));
+    for (const step of changes.changedSteps) {
+      if (step.status === 'ALLOWED') this.#set(cached.steps, step.id, toStepState(step));
+      else this.#delete(cached.steps, step.id);
+    }
     for (const [userId, { usage, heldPicoUsd }] of changes.users) {
       const user = cached.users.get(userId);
       if (user === undefined) continue;
@@ -215,6 +221,10 @@ export class SqliteFactCache {
   #set<Facts>(cached: Map<string, Facts>, key: string, facts: Facts): void {
     if (!cached.has(key)) this.#size += 1;
     cached.set(key, facts);
+  }
+
+  #delete(cached: Map<string, unknown>, key: string): void {
+    if (cached.delete(key)) this.#size -= 1;
   }
 
   #countOwnChanges(): SqliteValue | undefined {
