@@ -35,8 +35,10 @@ export function startLeaseSweep(options: LeaseSweepOptions, log: Log): { stop():
   const timer = setInterval(() => {
     if (isRunning) return;
     isRunning = true;
-    sweepLeases(options, () => isStopped)
-      .catch((error: unknown) => log.warn({ err: error }, 'could not end runs whose leases have ended'))
+    const onError = (error: unknown) =>
+      log.warn({ err: error }, 'could not end runs whose leases have ended');
+    sweepLeases({ ...options, onError }, () => isStopped)
+      .catch(onError)
       .finally(() => {
         isRunning = false;
       });
@@ -52,14 +54,18 @@ export function startLeaseSweep(options: LeaseSweepOptions, log: Log): { stop():
 
 /** Workspaces take turns, so that one with many expired runs does not delay the others. */
 export async function sweepLeases(
-  { runs, now, expireRuns }: LeaseSweepOptions,
+  { runs, now, expireRuns, onError = () => {} }: LeaseSweepOptions & { onError?: (error: unknown) => void },
   isStopped: () => boolean = () => false,
 ): Promise<void> {
   const due = new Set(await runs.listDueWorkspaces({ now: await now(), limit: MAX_WORKSPACES }));
   while (due.size > 0) {
     for (const workspaceId of due) {
       if (isStopped()) return;
-      const { hasMore } = await expireRuns(workspaceId);
+      // A workspace that fails, for example because too much of it waits, does not stop the others.
+      const { hasMore } = await expireRuns(workspaceId).catch((error: unknown) => {
+        onError(error);
+        return { hasMore: false };
+      });
       if (!hasMore) due.delete(workspaceId);
     }
   }

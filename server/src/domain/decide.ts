@@ -176,8 +176,7 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
   const repeats = isExempt ? 0 : countRepeats(recentSteps ?? [], fingerprint);
   const isPriced = facts.price?.isActive === true;
   const isHoldMissing = input.type === 'MODEL_CALL' ? holdPicoUsd === null || !isPriced : null;
-  if (holdPicoUsd !== null)
-    requireAmount(guardrails.workspaceUsageToday.costPicoUsd + guardrails.workspaceHeldPicoUsd + holdPicoUsd);
+  if (holdPicoUsd !== null) requireHoldable(run, guardrails, holdPicoUsd);
   const decision = decideStep(run, guardrails, { repeats, isHoldMissing });
   const held = decision.outcome === 'ALLOW' ? holdPicoUsd : null;
   if (held !== null && run.openHolds >= MAX_OPEN_HOLDS)
@@ -207,6 +206,12 @@ function decideStep(
   const allowedSteps = run.stepCount - run.deniedStepCount;
   const progress = { startedAt, costPicoUsd, heldPicoUsd, allowedSteps, repeats };
   return evaluateStep({ limits, run: progress, isHoldMissing, ...guardrails });
+}
+
+/** Refuses a hold that could not be charged. */
+function requireHoldable(run: RunState, facts: GuardrailFacts, hold: PicoUsd): void {
+  requireAmount(facts.workspaceUsageToday.costPicoUsd + facts.workspaceHeldPicoUsd + hold);
+  requireAmount(run.totalCostPicoUsd + run.heldPicoUsd + hold);
 }
 
 function remainingAfter(run: RunState, facts: GuardrailFacts, held: PicoUsd | null): PicoUsd | null {
@@ -258,7 +263,7 @@ export interface ReportStepFacts {
   readonly step: StepState | null;
   /** The price of the step's model. */
   readonly price: ModelPrice | null;
-  /** The current values of all counters that the report adds to. */
+  /** The current values of all counters that the report adds to, with the other holds that they may be charged with. */
   readonly counted: readonly Usage[];
 }
 
@@ -305,7 +310,9 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
   const usage = isCharged
     ? subtractUsage(counted ?? NO_USAGE, { ...NO_USAGE, costPicoUsd: step.costPicoUsd ?? 0n })
     : (counted ?? NO_USAGE);
-  const runUsage: Usage = { ...NO_USAGE, costPicoUsd: run.totalCostPicoUsd, promptTokens: run.totalTokens };
+  // What is held may be charged later: it has to fit, too.
+  const taken = run.totalCostPicoUsd + run.heldPicoUsd;
+  const runUsage: Usage = { ...NO_USAGE, costPicoUsd: taken, promptTokens: run.totalTokens };
   for (const counter of [runUsage, ...facts.counted]) requireCountable(addUsage(counter, usage));
   return {
     step: reported,
@@ -328,12 +335,15 @@ function settle(
   price: ModelPrice | null,
 ): Pick<StepState, 'costPicoUsd' | 'costSource'> & { readonly usage: Usage | null } {
   if (promptTokens !== null && completionTokens !== null) {
-    const costPicoUsd = costOf({ promptTokens, completionTokens }, price);
+    const priced = costOf({ promptTokens, completionTokens }, price);
+    // What a model without a price costs is unknown: the hold is the best estimate.
+    const costPicoUsd = priced ?? step.holdPicoUsd;
+    const costSource = priced === null && costPicoUsd !== null ? 'estimated' : null;
     const tokens = { promptTokens: BigInt(promptTokens), completionTokens: BigInt(completionTokens) };
     const unpricedTokens = costPicoUsd === null ? tokens.promptTokens + tokens.completionTokens : 0n;
     return {
       costPicoUsd,
-      costSource: null,
+      costSource,
       usage: { ...tokens, costPicoUsd: costPicoUsd ?? 0n, unpricedTokens },
     };
   }

@@ -3,7 +3,7 @@
  * once: by the report of the step, or by a charge when the run ends without one.
  */
 
-import { type PicoUsd, requireAmount } from './money.js';
+import type { PicoUsd } from './money.js';
 import { costOf, type ModelPrice } from './price.js';
 import type { RunState } from './run.js';
 import type { StepState } from './step.js';
@@ -25,8 +25,7 @@ export function holdOf(estimate: Estimate | undefined, price: ModelPrice | null)
 
 /** The run with one hold more. */
 export function addHold(run: RunState, hold: PicoUsd): RunState {
-  const heldPicoUsd = requireAmount(run.heldPicoUsd + hold);
-  return { ...run, heldPicoUsd, openHolds: run.openHolds + 1 };
+  return { ...run, heldPicoUsd: run.heldPicoUsd + hold, openHolds: run.openHolds + 1 };
 }
 
 /** The run without the hold of a step, if that is still open. */

@@ -53,7 +53,15 @@ const NO_USER_CHANGE: UserChange = {
 };
 
 /** What counts on a day that is over. */
-type DayUsage = Pick<BatchChanges, 'usage' | 'users' | 'models'>;
+interface DayUsage {
+  readonly usage: Usage;
+  readonly users: Map<string, UserChange>;
+  readonly models: Map<string, ModelChange>;
+}
+
+function newDayUsage(): DayUsage {
+  return { usage: NO_USAGE, users: new Map(), models: new Map() };
+}
 
 /** Here and where batches are written, objects are spread last: V8 is slow to add properties to a copied object. */
 export class WorkingSet {
@@ -215,7 +223,11 @@ export class WorkingSet {
         run,
         step,
         price: this.#priceOf(model),
-        counted: this.#countersOf({ userId: run?.userId ?? null, model }),
+        counted: this.#countersOf({
+          userId: run?.userId ?? null,
+          model,
+          releasedPicoUsd: step?.heldPicoUsd ?? 0n,
+        }),
       },
       input,
     );
@@ -234,8 +246,7 @@ export class WorkingSet {
       day: this.#today,
       newRuns: this.#newRuns,
       changedRuns: this.#runsWith(this.#changedRunIds),
-      // One that ended since is not due again.
-      postponedRuns: this.#runsWith(this.#postponedRunIds).filter(({ dueAt }) => dueAt !== null),
+      postponedRuns: this.#runsWith(this.#postponedRunIds),
       nextDueAt: this.#nextDueAt,
       isNextDueChanged: this.#nextDueAt !== this.#facts.nextDueAt,
       newSteps: this.#newSteps,
@@ -263,8 +274,10 @@ export class WorkingSet {
 
   /** A run that is due has either expired, or its lease was renewed since. */
   #lookAtLease(run: RunState): void {
-    if (this.#expire(this.#runs.get(run.id) ?? run)) return;
-    const postponed = { ...(this.#runs.get(run.id) ?? run), dueAt: run.leaseExpiresAt };
+    if (run.status === 'RUNNING' && this.#expire(this.#runs.get(run.id) ?? run)) return;
+    // A version that knew no leases may have ended it: then it is never due again.
+    const dueAt = run.status === 'RUNNING' ? run.leaseExpiresAt : null;
+    const postponed = { ...(this.#runs.get(run.id) ?? run), dueAt };
     this.#runs.set(run.id, postponed);
     this.#postponedRunIds.add(run.id);
     this.#expectDue(postponed.dueAt);
@@ -360,9 +373,20 @@ export class WorkingSet {
     return (this.#facts.users.get(userId)?.heldPicoUsd ?? 0n) + (this.#users.get(userId)?.heldPicoUsd ?? 0n);
   }
 
-  #countersOf({ userId, model }: { userId: string | null; model: string | null }): Usage[] {
-    const counters = [addUsage(this.#facts.usageToday, this.#usage)];
-    if (userId !== null) counters.push(this.#userUsage(userId));
+  /** With open holds, without the one that the report releases. */
+  #countersOf({
+    userId,
+    model,
+    releasedPicoUsd,
+  }: {
+    userId: string | null;
+    model: string | null;
+    releasedPicoUsd: bigint;
+  }): Usage[] {
+    const held = this.#facts.heldPicoUsd + this.#heldPicoUsd - releasedPicoUsd;
+    const counters = [withHolds(addUsage(this.#facts.usageToday, this.#usage), held)];
+    if (userId !== null)
+      counters.push(withHolds(this.#userUsage(userId), this.#userHeld(userId) - releasedPicoUsd));
     if (model !== null) {
       const before = this.#facts.modelUsageToday.get(model) ?? NO_USAGE;
       counters.push(addUsage(before, this.#models.get(model)?.usage ?? NO_USAGE));
@@ -380,13 +404,11 @@ export class WorkingSet {
     const { now } = this.#facts;
     const day = reportedAt === null || reportedAt === now ? this.#today : dayOf(reportedAt);
     if (day !== this.#today) {
-      const before = this.#otherDays.get(day) ?? { usage: NO_USAGE, users: new Map(), models: new Map() };
-      const user = before.users.get(userId) ?? NO_USER_CHANGE;
-      this.#put(this.#otherDays, day, {
-        usage: addUsage(before.usage, usage),
-        users: new Map(before.users).set(userId, { ...user, usage: addUsage(user.usage, usage) }),
-        models: model === null ? before.models : withModel(before.models, model, { usage, countedSteps }),
-      });
+      const { usage: before, users, models } = this.#otherDays.get(day) ?? newDayUsage();
+      const user = users.get(userId) ?? NO_USER_CHANGE;
+      this.#put(users, userId, { ...user, usage: addUsage(user.usage, usage) });
+      if (model !== null) this.#put(models, model, addToModel(models.get(model), { usage, countedSteps }));
+      this.#put(this.#otherDays, day, { usage: addUsage(before, usage), users, models });
       return;
     }
     this.#usage = addUsage(this.#usage, usage);
@@ -452,6 +474,10 @@ export class WorkingSet {
   }
 }
 
+function withHolds(usage: Usage, heldPicoUsd: bigint): Usage {
+  return heldPicoUsd === 0n ? usage : { ...usage, costPicoUsd: usage.costPicoUsd + heldPicoUsd };
+}
+
 function addToModel(
   before: ModelChange | undefined,
   { usage, countedSteps }: { usage: Usage; countedSteps: number },
@@ -460,14 +486,6 @@ function addToModel(
     usage: addUsage(before?.usage ?? NO_USAGE, usage),
     reportedSteps: (before?.reportedSteps ?? 0) + countedSteps,
   };
-}
-
-function withModel(
-  models: ReadonlyMap<string, ModelChange>,
-  model: string,
-  added: { usage: Usage; countedSteps: number },
-): ReadonlyMap<string, ModelChange> {
-  return new Map(models).set(model, addToModel(models.get(model), added));
 }
 
 function moveRun(counts: RunCounts, from: RunStatus | null, to: RunStatus): RunCounts {

@@ -40,6 +40,11 @@ export class JsonValue {
     this.text = text;
     this.hash = hash;
   }
+
+  /** For the hash of a request, which is the same in all versions. */
+  toJSON(): { readonly text: string } {
+    return { text: this.text };
+  }
 }
 
 interface ParsedJson {

@@ -269,6 +269,32 @@ describe('require_holds', () => {
   });
 });
 
+test('tokens of a model without a price cost what was held', async () => {
+  const { machine } = await register({ daily_budget_usd: 1 });
+  const { id: runId } = await startRun(machine);
+  const { id } = await ask(machine, runId, { model: 'unpriced', estimated_cost_usd: 0.9 });
+  await report(machine, runId, id, { prompt_tokens: 5 });
+  expect(await spent(machine)).toEqual({ today: 0.9, held: 0 });
+  const { steps } = await getRun(machine, runId);
+  expect(steps).toMatchObject([{ cost_usd: 0.9, cost_source: 'estimated', prompt_tokens: 5 }]);
+});
+
+test('a report that leaves no room for what is held is refused: every hold can be charged', async () => {
+  const { machine } = await register();
+  await setPrice(machine, { model: 'dear', input: 1_000_000 });
+  const { id: runId } = await startRun(machine);
+  await hold(machine, runId, 9_000_000);
+  const { id } = await ask(machine, runId, { model: 'dear' });
+  const body = { status: 'COMPLETED', prompt_tokens: 9 };
+  const refused = await machine.patch(`/v1/runs/${runId}/steps/${id}`, body);
+  expect(refused.status).toBe(422);
+  await endRun(machine, runId);
+  expect(await spent(machine)).toEqual({ today: 9_000_000, held: 0 });
+  const other = await startRun(machine);
+  const large = { type: 'MODEL_CALL', sequence: 1, estimated_cost_usd: 300_000 };
+  expect((await machine.post(`/v1/runs/${other.id}/steps`, large)).status).toBe(422);
+});
+
 test('50 steps at once with holds never take more than the budget, and without holds all of them pass', async () => {
   const { machine } = await register({ daily_budget_usd: 1 });
   const { id: runId } = await startRun(machine);

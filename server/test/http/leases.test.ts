@@ -190,6 +190,16 @@ describe('a heartbeat', () => {
   });
 });
 
+test('a heartbeat with a repeated Idempotency-Key renews the lease all the same', async () => {
+  const { machine } = await service.register();
+  const { id } = await startLeased(machine, 60);
+  const beat = () =>
+    machine.send('POST', `/v1/runs/${id}/heartbeat`, undefined, { 'idempotency-key': 'beat' });
+  await beat();
+  service.clock.advance(50_000);
+  expect((await beat()).body.lease_expires_at).toBe(after(110_000));
+});
+
 describe('stopping a run', () => {
   test.each(['machine', 'person'] as const)('works for a %s, and again has the same answer', async (who) => {
     const tenant = await service.register();

@@ -231,7 +231,8 @@ export class NaiveWorkspace {
     const all = facts.spendToday + facts.held + (hold ?? 0n);
     if (hold !== null && hold > MAX_COUNTER)
       return refused(422, 'The cost of this step is larger than can be represented');
-    if (hold !== null && all > MAX_COUNTER)
+    const ofRun = costOf(run.steps) + this.heldOf((other) => other === run) + (hold ?? 0n);
+    if (hold !== null && (all > MAX_COUNTER || ofRun > MAX_COUNTER))
       return refused(422, 'The amount is larger than can be represented');
     const id = newId();
     const progress = this.#progressOf(run, now, body, hold);
@@ -277,7 +278,7 @@ export class NaiveWorkspace {
       return refused(400, `The step was already updated with status ${step.report.status} and other values`);
     }
     const { cost, source } = this.#settled(step, report);
-    const problem = this.#overflow({ run, model: step.model, day: dayOf(now), report, cost });
+    const problem = this.#overflow({ run, step, model: step.model, day: dayOf(now), report, cost });
     if (problem !== null) return refused(422, problem);
     renewLease(run, now);
     step.report = report;
@@ -410,7 +411,9 @@ export class NaiveWorkspace {
     if (report.prompt === null && step.hold !== null && report.status === 'COMPLETED')
       return { cost: step.hold, source: 'estimated' };
     const cost = this.#costOf(step.model, report);
-    return { cost, source: cost === null ? null : 'price' };
+    if (cost !== null) return { cost, source: 'price' };
+    const held = report.prompt === null ? null : step.hold;
+    return { cost: held, source: held === null ? null : 'estimated' };
   }
 
   #facts(now: number, user: string, hold: bigint | null): StepFacts {
@@ -459,19 +462,29 @@ export class NaiveWorkspace {
   /** The refusal of a report that would overflow a counter; null if none overflows. */
   #overflow(given: {
     run: NaiveRun;
+    step: NaiveStep;
     model: string | null;
     day: string;
     report: NaiveReport;
     cost: bigint | null;
   }): string | null {
-    const { run, model, day, report, cost } = given;
+    const { run, step, model, day, report, cost } = given;
     if (report.prompt === null) return null;
     if ((cost ?? 0n) > MAX_COUNTER) return 'The cost of this step is larger than can be represented';
     const today = this.reported((step) => step.reportedOn === day);
     const ofUser = this.reported((step, { user }) => step.reportedOn === day && user === run.user);
     const ofModel = model === null ? [] : today.filter((step) => step.model === model);
-    for (const counted of [run.steps, today, ofUser, ofModel]) {
-      if (costOf(counted) + (cost ?? 0n) > MAX_COUNTER)
+    // The hold and the charge of the step itself are replaced.
+    const own = step.isHeld ? (step.hold ?? 0n) : 0n;
+    const held = (isWanted: (other: NaiveRun) => boolean) => this.heldOf(isWanted) - own;
+    for (const [all, open] of [
+      [run.steps, held((other) => other === run)],
+      [today, held(() => true)],
+      [ofUser, held(({ user }) => user === run.user)],
+      [ofModel, 0n],
+    ] as const) {
+      const counted = all.filter((other) => other !== step);
+      if (costOf(counted) + open + (cost ?? 0n) > MAX_COUNTER)
         return 'The spend counted with this step is larger than can be represented';
       if (tokensOf(counted) + tokensOfReport(report) > MAX_COUNTER)
         return 'The tokens counted with this step are more than can be represented';

@@ -251,7 +251,10 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     },
     async (request) => {
       const input = { runId: runIdFrom(request.params.run_id) };
-      const { id, status, leaseExpiresAt, decision } = await engine.heartbeat(callerOf(request), input);
+      const { id, status, leaseExpiresAt, decision } = await engine.heartbeat(
+        principalAsCaller(request),
+        input,
+      );
       return { id, status, lease_expires_at: toNullableTimestamp(leaseExpiresAt), decision };
     },
   );

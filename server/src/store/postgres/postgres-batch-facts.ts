@@ -207,6 +207,7 @@ const COUNT_EXPIRED_RUNS = `
   SELECT asked.workspace_id, (
       SELECT COUNT(*) FROM runs
       WHERE runs.workspace_id = asked.workspace_id AND due_at <= $2 AND lease_expires_at <= $2
+        AND status = 'RUNNING'
     ) AS expired
   FROM ${asked('workspace_id')}`;
 

@@ -85,7 +85,8 @@ export function loadDueRuns(database: SqliteDatabase, workspaceId: string, now: 
 
 /** By workspace and time. */
 const countExpiredRuns = lookup(
-  `SELECT COUNT(*) AS expired FROM runs WHERE workspace_id = ?1 AND due_at <= ?2 AND lease_expires_at <= ?2`,
+  `SELECT COUNT(*) AS expired FROM runs WHERE workspace_id = ?1 AND due_at <= ?2 AND lease_expires_at <= ?2
+    AND status = 'RUNNING'`,
   (row) => readNumber(row, 'expired'),
 );
 
