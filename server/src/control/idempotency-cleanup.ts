@@ -4,6 +4,7 @@
  */
 
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.js';
+import { type BackgroundWork, repeatInBackground } from '../runtime/background-work.js';
 import type { Store } from '../store/store.js';
 
 const INTERVAL_MS = 5_000;
@@ -13,25 +14,12 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-export function startIdempotencyCleanup(store: Store, log: Log): { stop(): void } {
-  let isStopped = false;
-  let isRunning = false;
-  const timer = setInterval(() => {
-    if (isRunning) return;
-    isRunning = true;
-    deleteExpiredRecords(store, () => isStopped)
-      .catch((error: unknown) => log.warn({ err: error }, 'could not delete expired idempotency records'))
-      .finally(() => {
-        isRunning = false;
-      });
-  }, INTERVAL_MS);
-  timer.unref();
-  return {
-    stop: () => {
-      isStopped = true;
-      clearInterval(timer);
-    },
-  };
+export function startIdempotencyCleanup(store: Store, log: Log): BackgroundWork {
+  return repeatInBackground({
+    intervalMs: INTERVAL_MS,
+    work: (isStopped) => deleteExpiredRecords(store, isStopped),
+    onError: (error) => log.warn({ err: error }, 'could not delete expired idempotency records'),
+  });
 }
 
 /** Returns the number of deleted records. */

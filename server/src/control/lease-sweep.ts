@@ -3,6 +3,7 @@
  * a time, so that others wait for a batch at most, however many leases end at once.
  */
 
+import { type BackgroundWork, repeatInBackground } from '../runtime/background-work.js';
 import type { RunStore } from '../store/store.js';
 
 const INTERVAL_MS = 1_000;
@@ -29,27 +30,10 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-export function startLeaseSweep(options: LeaseSweepOptions, log: Log): { stop(): void } {
-  let isStopped = false;
-  let isRunning = false;
-  const timer = setInterval(() => {
-    if (isRunning) return;
-    isRunning = true;
-    const onError = (error: unknown) =>
-      log.warn({ err: error }, 'could not end runs whose leases have ended');
-    sweepLeases({ ...options, onError }, () => isStopped)
-      .catch(onError)
-      .finally(() => {
-        isRunning = false;
-      });
-  }, INTERVAL_MS);
-  timer.unref();
-  return {
-    stop: () => {
-      isStopped = true;
-      clearInterval(timer);
-    },
-  };
+export function startLeaseSweep(options: LeaseSweepOptions, log: Log): BackgroundWork {
+  const onError = (error: unknown) => log.warn({ err: error }, 'could not end runs whose leases have ended');
+  const work = (isStopped: () => boolean) => sweepLeases({ ...options, onError }, isStopped);
+  return repeatInBackground({ intervalMs: INTERVAL_MS, work, onError });
 }
 
 /** Workspaces take turns, so that one with many expired runs does not delay the others. */

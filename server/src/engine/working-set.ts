@@ -232,7 +232,7 @@ export class WorkingSet {
       input,
     );
     if (reported === null) return step as StepState;
-    this.#changeStep(step, reported.step);
+    this.#changeStep(reported.step);
     if (reported.run !== run) this.#changeRun(reported.run);
     if (step?.heldPicoUsd != null) this.#hold(reported.run.userId, -step.heldPicoUsd);
     if (reported.usage !== null)
@@ -309,7 +309,7 @@ export class WorkingSet {
     for (const step of this.#openHoldsOf(run)) {
       const charged = chargeHold(settled, step, ended.endedAt ?? this.#facts.now);
       settled = charged.run;
-      this.#changeStep(step, charged.step);
+      this.#changeStep(charged.step);
       this.#hold(run.userId, -(step.heldPicoUsd ?? 0n));
       this.#countUsage(settled, charged.step, charged.usage, 1);
     }
@@ -327,9 +327,8 @@ export class WorkingSet {
     );
   }
 
-  #changeStep(before: StepState | null, step: StepState): void {
-    // A step that was loaded for its hold only may be reported later in the batch.
-    if (before !== null) this.#put(this.#steps, step.id, step);
+  #changeStep(step: StepState): void {
+    this.#put(this.#steps, step.id, step);
     this.#put(this.#changedSteps, step.id, step);
   }
 
