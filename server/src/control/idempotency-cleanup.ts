@@ -32,6 +32,6 @@ export async function deleteExpiredRecords(
   for (;;) {
     const deleted = await store.maintenance.deleteIdempotencyRecords({ before, limit: MAX_PER_PASS });
     total += deleted;
-    if (deleted < MAX_PER_PASS || isStopped()) return total;
+    if (deleted === 0 || isStopped()) return total;
   }
 }

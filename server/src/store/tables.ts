@@ -253,7 +253,8 @@ export const DENIAL_DAYS = table({
 
 export const IDEMPOTENCY_RECORDS = table({
   name: 'remembered_answers',
-  key: ['workspaceId', 'keyHash'],
+  // Keys start with the time: in this order, those of all workspaces are stored next to each other.
+  key: ['keyHash', 'workspaceId'],
   columns: {
     workspaceId: uuid,
     keyHash: text,

@@ -56,6 +56,7 @@ test('runs and steps of the first version keep their payloads, totals and order'
   old.run('UPDATE workspace_days SET run_count = 2');
   old.run('UPDATE user_days SET run_count = 2');
   old.run(`INSERT INTO denial_days VALUES (?, '1970-01-01', 'USER_BLOCKED', ${MANY / 2})`, WORKSPACE);
+  old.run(`INSERT INTO remembered_answers VALUES (?, 'key', 'request', '{"c":3}', 9)`, WORKSPACE);
   old.close();
 
   const store = await openStore({ databaseUrl: `sqlite:${file}`, clock: () => 10 });
@@ -73,6 +74,9 @@ test('runs and steps of the first version keep their payloads, totals and order'
   const { leaseSeconds, leaseExpiresAt } = (await store.runs.find(key)) ?? {};
   expect(leaseSeconds).toBe(86_400);
   expect(leaseExpiresAt).toBeGreaterThan(Date.now());
+  expect(await store.copy.readRows('remembered_answers', { after: null, limit: 2 })).toMatchObject([
+    { workspace_id: WORKSPACE, key_hash: 'key', request_hash: 'request', answer: '{"c":3}', created_at: 9n },
+  ]);
   expect((await store.maintenance.verify()).differences).toEqual([]);
   await store.close();
   await rm(folder, { recursive: true });

@@ -11,7 +11,6 @@ import { lockWorkspaces } from './postgres-locks.js';
 const LONG_TIMEOUT_MS = 6 * 60 * 60_000;
 
 export class PostgresSql implements SqlDatabase {
-  readonly skipLocked = 'FOR UPDATE SKIP LOCKED';
   readonly #database: PostgresDatabase;
   readonly #clock: PostgresClock;
 
@@ -45,6 +44,10 @@ export class PostgresSql implements SqlDatabase {
 
   payload(column: string): string {
     return column;
+  }
+
+  oldRows(table: string, { key, time }: { key: string; time: string }): string {
+    return `SELECT ${key} FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2 FOR UPDATE SKIP LOCKED`;
   }
 
   isUniqueViolation(error: unknown): boolean {

@@ -42,7 +42,7 @@ export interface SqlDatabase extends SqlReader {
   dayOf(column: string): string;
   /** The SQL expression that reads a text column, as bytes where that saves conversions. */
   payload(column: string): string;
-  /** The end of a SELECT of rows to delete: skips rows that another instance is deleting. */
-  readonly skipLocked: string;
+  /** A SELECT of at most $2 rows to delete, whose `time` is before $1. Rows that another instance is deleting are left out. */
+  oldRows(table: string, columns: { key: string; time: string }): string;
   isUniqueViolation(error: unknown): boolean;
 }

@@ -18,7 +18,7 @@ export function sqlLoginFailures(database: SqlDatabase): LoginFailureStore {
       database.transaction(async (transaction) => {
         await transaction.query(
           `DELETE FROM login_failures WHERE id IN (
-             SELECT id FROM login_failures WHERE failed_at < $1 ORDER BY failed_at LIMIT $2 ${database.skipLocked}
+             ${database.oldRows('login_failures', { key: 'id', time: 'failed_at' })}
            )`,
           forgetBefore,
           MAX_FAILURES_FORGOTTEN,

@@ -18,13 +18,13 @@ export function sqlMaintenance(database: SqlDatabase): Omit<MaintenanceStore, 'b
 
     deleteIdempotencyRecords: ({ before, limit }) =>
       database.transaction(async (transaction) => {
-        const oldest = `SELECT workspace_id, key_hash FROM remembered_answers WHERE created_at < $1
-          ORDER BY created_at LIMIT $2 ${database.skipLocked}`;
+        const key = 'workspace_id, key_hash';
+        const oldest = database.oldRows('remembered_answers', { key, time: 'created_at' });
         // The second statement deletes the rows that the first has locked.
         const { length } = await transaction.query(oldest, before, limit);
         if (length > 0) {
           await transaction.query(
-            `DELETE FROM remembered_answers WHERE (workspace_id, key_hash) IN (${oldest})`,
+            `DELETE FROM remembered_answers WHERE (${key}) IN (${oldest})`,
             before,
             limit,
           );

@@ -36,8 +36,12 @@ const statementOf = once(
 
 function insertStatement(write: Write): RowStatement {
   const names = namesOf(write.columns);
+  const isReplacing = write.kind === 'replace';
+  // A row that replaces another is inserted as the newest: old rows are deleted in the order of their insertion.
+  const insert = isReplacing ? 'INSERT OR REPLACE' : 'INSERT';
+  const conflict = isReplacing ? '' : conflictClause(write);
   return {
-    sql: `INSERT INTO ${write.table.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})${conflictClause(write)}`,
+    sql: `${insert} INTO ${write.table.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})${conflict}`,
     valuesOf: writer(withoutBooleans(write.columns)),
   };
 }

@@ -8,7 +8,6 @@ import type { SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database
 import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqlite-database.js';
 
 export class SqliteSql implements SqlDatabase {
-  readonly skipLocked = '';
   readonly #database: SqliteDatabase;
   readonly #clock: () => number;
   readonly #texts = new Map<string, string>();
@@ -48,6 +47,13 @@ export class SqliteSql implements SqlDatabase {
   /** Bytes pass between threads and to the socket unchanged; text would be decoded and encoded again. */
   payload(column: string): string {
     return `CAST(${column} AS BLOB) AS ${column}`;
+  }
+
+  /** Rows are numbered as they are inserted, which needs no index by time: only the first ones are looked at. */
+  oldRows(table: string, { key, time }: { key: string; time: string }): string {
+    return `SELECT ${key} FROM (
+      SELECT ${key}, ${time} FROM ${table} WHERE rowid > 0 ORDER BY rowid LIMIT $2
+    ) WHERE ${time} < $1`;
   }
 
   isUniqueViolation(error: unknown): boolean {
