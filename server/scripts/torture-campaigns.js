@@ -14,6 +14,7 @@ export const CAMPAIGNS = [
   { name: 'crash of service and PostgreSQL', project: 'postgres', file: `${TESTS}/postgres/crashes.test.ts` },
   { name: 'dying agents on SQLite', project: 'sqlite', file: `${TESTS}/http/dying-agents.test.ts` },
   { name: 'dying agents on PostgreSQL', project: 'postgres', file: `${TESTS}/http/dying-agents.test.ts` },
+  { name: 'dying processes', project: 'sqlite', file: `${TESTS}/process/dying-processes.test.ts` },
   { name: 'budget race on SQLite', project: 'sqlite', file: `${TESTS}/process/budget-race.test.ts` },
   {
     name: 'budget race across instances',
