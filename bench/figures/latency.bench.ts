@@ -3,12 +3,9 @@
  * compared with the yardstick plus one write to the disk, which is the minimum for a durable answer.
  */
 
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';
 import { campaignSize } from '../../server/test/support/campaign.js';
+import { syncTimes } from '../disk-sync.js';
 import { median, recordFigure } from '../figure.js';
 import { inTurns } from '../in-turns.js';
 import { percentile } from '../load-client.js';
@@ -33,9 +30,6 @@ const SECONDS = campaignSize({ short: 1, full: 6 });
 const MAX_RATIO_OF_P99 = 4;
 /** Far below the capacity of all subjects, and the same for all: threads sleep between two requests and have to wake up. */
 const IDLE_RATE = 100;
-/** SQLite overwrites its log; the commit of one decision writes a few pages of it. */
-const LOG_BYTES = 1_000 * 4_120;
-const COMMIT_BYTES = 4 * 4_120;
 const SYNCS = campaignSize({ short: 25, full: 200 });
 
 test('latency on SQLite', async (context) => measureLatency(context, await newSqliteDatabase()));
@@ -100,7 +94,7 @@ async function measureIdle({ context, yardstick, service }: Pair): Promise<void>
     subjects: [yardstick, service],
     rounds: ROUNDS,
     measure: async (subject) => {
-      if (subject === service) syncMs.push(await medianSyncMs());
+      if (subject === service) syncMs.push(median(await syncTimes({ count: SYNCS, rate: IDLE_RATE })));
       const load = { subject, connections: 1, rate: IDLE_RATE, seconds: SECONDS / 2 };
       return percentile(await measureLoad(load), 0.5);
     },
@@ -113,25 +107,4 @@ async function measureIdle({ context, yardstick, service }: Pair): Promise<void>
     behind: `${service.name} ${median(ours).toFixed(2)} ms; yardstick ${median(bare).toFixed(2)} ms; one sync ${median(syncMs).toFixed(2)} ms`,
     samples: { [`${service.name}, p50 ms`]: ours, 'yardstick, p50 ms': bare, 'one sync, ms': syncMs },
   });
-}
-
-/** The time of the disk for one commit: overwrites a few pages of an existing log. */
-async function medianSyncMs(): Promise<number> {
-  const file = openSync(join(tmpdir(), 'sync.log'), 'w');
-  const pages = Buffer.alloc(COMMIT_BYTES, 7);
-  const times: number[] = [];
-  try {
-    writeSync(file, Buffer.alloc(LOG_BYTES));
-    fdatasyncSync(file);
-    for (let index = 0; index < SYNCS; index += 1) {
-      await setTimeout(1_000 / IDLE_RATE);
-      const begun = performance.now();
-      writeSync(file, pages, 0, COMMIT_BYTES, (index * COMMIT_BYTES) % LOG_BYTES);
-      fdatasyncSync(file);
-      times.push(performance.now() - begun);
-    }
-  } finally {
-    closeSync(file);
-  }
-  return median(times);
 }
