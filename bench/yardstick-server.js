@@ -5,16 +5,11 @@
 
 import { fastify } from 'fastify';
 import { IdempotencyHeaders } from '../server/dist/http/idempotency-key.js';
-import {
-  EndedRun,
-  EndRunBody,
-  RunParameters,
-  StartedRun,
-  StartRunBody,
-} from '../server/dist/http/routes/runs.js';
+import { EndedRun, EndRunBody, StartedRun, StartRunBody } from '../server/dist/http/routes/runs.js';
 import {
   CreatedStep,
   CreateStepBody,
+  RunParameters,
   StepParameters,
   StepReportBody,
   UpdatedStep,
