@@ -6,6 +6,7 @@ import { type TestStore, testStore } from '../support/test-database.js';
 import { startTestService } from '../support/test-service.js';
 import { WORKLOAD_TTL_SECONDS, Workload } from './workload.js';
 import { burstOfStarts } from './workload-bursts.js';
+import { loop } from './workload-loops.js';
 
 const OPERATIONS = campaignSize({ short: 600, full: 5_000 });
 const BURST_EVERY = 100;
@@ -34,6 +35,7 @@ async function answersOf(seed: number, store: TestStore) {
     const workload = new Workload({ service, seed, operations: OPERATIONS, keepsLines: true });
     await workload.run(async (operation) => {
       if (operation % BURST_EVERY === 50) await burstOfStarts(workload, await workload.readyAccount());
+      if (operation % BURST_EVERY === 0) await loop(workload, await workload.readyAccount());
     });
     return workload.digest;
   } finally {

@@ -10,6 +10,7 @@ import { audit } from './workload-audit.js';
 import { burstOfRetries, burstOfStarts, rush } from './workload-bursts.js';
 import { COMMAND_KINDS } from './workload-commands.js';
 import { guessPasswords } from './workload-guesses.js';
+import { loop } from './workload-loops.js';
 
 const OPERATIONS = campaignSize({ short: 3_000, full: 20_000 });
 const BURST_EVERY = 150;
@@ -20,7 +21,13 @@ const GUESSES = campaignSize({ short: 15, full: 120 });
 
 const REASONS: readonly string[] = ['ALLOW', ...DENY_REASONS];
 
-const FREQUENT_REASONS = ['ALLOW', 'RUN_ALREADY_ENDED', 'MAX_CONCURRENT_RUNS_EXCEEDED', 'USER_BLOCKED'];
+const FREQUENT_REASONS = [
+  'ALLOW',
+  'RUN_ALREADY_ENDED',
+  'MAX_CONCURRENT_RUNS_EXCEEDED',
+  'USER_BLOCKED',
+  'LOOP_DETECTED',
+];
 
 const STATUSES = [200, 201, 204, 400, 401, 403, 404, 405, 415, 422, 429];
 
@@ -36,6 +43,7 @@ test('every answer and the final state are what a naive model predicts', async (
   await workload.run(async (operation) => {
     if (operation % BURST_EVERY === 50) await burstOfStarts(workload, await workload.readyAccount());
     if (operation % BURST_EVERY === 100) await burstOfRetries(workload, await workload.readyAccount());
+    if (operation % BURST_EVERY === 0) await loop(workload, await workload.readyAccount());
     if (operation % RARE_EVERY === 700) await rush(workload, await workload.readyAccount());
     if (operation % RARE_EVERY === 900)
       await guessPasswords(workload, await workload.readyAccount(), GUESSES);
