@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List runs, newest first */
+        /**
+         * List runs, newest first
+         * @description `end_reason` and `idle` are applied to a bounded number of runs, and `total` counts the matches among them: the newest 10,000 that ended for this reason (of a user: the newest 10,000 failed ones), or the 10,000 running ones that started first.
+         */
         get: operations["listRuns"];
         put?: never;
         /**
@@ -759,6 +762,8 @@ export interface components {
         };
         /** @enum {string} */
         DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED";
+        /** @enum {string} */
+        EndReason: "LEASE_EXPIRED" | "STOPPED";
         EndRun: {
             status: components["schemas"]["EndStatus"];
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
@@ -1214,6 +1219,8 @@ export interface components {
              * @description The latest run start; null if there is none
              */
             last_seen_at: string | null;
+            /** @description Open holds, which count against the budget of today */
+            held_usd: number;
         };
         UserCost: {
             user_id: string;
@@ -1368,6 +1375,9 @@ export interface operations {
                 status?: components["schemas"]["RunStatus"];
                 /** @description Only runs of this user */
                 user_id?: string;
+                end_reason?: components["schemas"]["EndReason"];
+                /** @description Only running runs with a lease and without an accepted write for 5 minutes or more */
+                idle?: true;
                 page?: number;
                 per_page?: number;
             };

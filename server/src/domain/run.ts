@@ -15,6 +15,9 @@ export type EndStatus = (typeof END_STATUSES)[number];
 export const END_REASONS = ['LEASE_EXPIRED', 'STOPPED'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
+/** A running run without an accepted write for as long is idle. Without a lease, the last write is not known. */
+export const IDLE_AFTER_MS = 5 * 60_000;
+
 export type RunCounts = Readonly<Record<RunStatus, number>>;
 
 export const NO_RUN_COUNTS: RunCounts = { RUNNING: 0, COMPLETED: 0, FAILED: 0, BLOCKED: 0 };

@@ -12,7 +12,7 @@ import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice } from '../domain/price.js';
 import type { DenyReason } from '../domain/rules.js';
-import type { JsonText, Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
+import type { EndReason, JsonText, Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
@@ -252,6 +252,9 @@ export interface Page<Item> {
 
 // ── Reports ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Runs that a filter without a counter is applied to, so that its work is bounded. */
+export const MAX_RUNS_EXAMINED = 10_000;
+
 export interface RunStore {
   /** Newest first. */
   list(query: RunQuery): Promise<Page<RunSummary>>;
@@ -336,6 +339,10 @@ export interface RunQuery extends PageQuery {
   readonly workspaceId: string;
   readonly status: RunStatus | null;
   readonly userId: string | null;
+  /** Applied to the newest MAX_RUNS_EXAMINED runs with this reason; with a user, to the newest failed runs of the user. */
+  readonly endReason?: EndReason | undefined;
+  /** Only running runs with a lease whose last write is as long ago; applied to the oldest MAX_RUNS_EXAMINED running ones. */
+  readonly idleMs?: number | undefined;
 }
 
 export interface UsageStore {

@@ -296,6 +296,33 @@ describe('listing runs', () => {
     expect(await found('user_id=Ada')).toEqual([[], 0]);
   });
 
+  test('filters by the reason of the end and by idleness', async () => {
+    const { machine, person } = await service.register({ plan: 'pro' });
+    await machine.patch('/v1/workspace/', { max_concurrent_runs: 100, run_lease_seconds: 3600 });
+    const silent = await startRun(machine, 'ada');
+    const expired = (await machine.post('/v1/runs/', { user_id: 'ada', lease_seconds: 10 })).body;
+    const stopped = await startRun(machine, 'bob');
+    const active = await startRun(machine, 'bob');
+    await person.post(`/v1/runs/${stopped.id}/stop`);
+    service.clock.advance(299_999);
+    await machine.post(`/v1/runs/${active.id}/heartbeat`);
+    const found = async (query: string) => {
+      const { items, total } = (await person.get(`/v1/runs/?${query}`)).body;
+      return [items.map(({ id }: { id: string }) => id), total];
+    };
+    expect(await found('idle=true')).toEqual([[], 0]);
+    service.clock.advance(1);
+    expect(await found('idle=true')).toEqual([[silent.id], 1]);
+    expect(await found('idle=true&user_id=bob')).toEqual([[], 0]);
+    expect(await found('idle=true&status=COMPLETED')).toEqual([[], 0]);
+    expect(await found('end_reason=LEASE_EXPIRED')).toEqual([[expired.id], 1]);
+    expect(await found('end_reason=STOPPED')).toEqual([[stopped.id], 1]);
+    expect(await found('end_reason=STOPPED&user_id=ada')).toEqual([[], 0]);
+    // An agent that was merely slow ends the run itself.
+    await endRun(machine, expired.id, 'COMPLETED');
+    expect(await found('end_reason=LEASE_EXPIRED')).toEqual([[], 0]);
+  });
+
   test('pages have 50 runs by default, at most 100, without gap or overlap', async () => {
     const { machine, apiKey } = await service.register({ plan: 'pro' });
     await machine.patch('/v1/workspace/', { max_concurrent_runs: 1_000 });
@@ -326,6 +353,10 @@ describe('listing runs', () => {
     'status=running',
     'status=',
     'status=RUNNING&status=FAILED',
+    'end_reason=DIED',
+    'end_reason=',
+    'idle=false',
+    'idle=yes',
     'user_id=',
     `user_id=${'x'.repeat(256)}`,
     'user_id=a%00b',

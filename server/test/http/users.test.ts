@@ -36,14 +36,43 @@ describe('listing users', () => {
           blocked: false,
           run_count: 2,
           spend_today_usd: 0,
+          held_usd: 0,
           last_seen_at: '2026-03-14T12:00:01.000Z',
         },
-        { user_id: 'ada', blocked: false, run_count: 1, spend_today_usd: 0.3, last_seen_at: NOON },
+        {
+          user_id: 'ada',
+          blocked: false,
+          run_count: 1,
+          spend_today_usd: 0.3,
+          held_usd: 0,
+          last_seen_at: NOON,
+        },
       ],
       total: 2,
       page: 1,
       per_page: 50,
     });
+  });
+
+  test('held_usd has the open holds of the user, whatever the day', async () => {
+    const { machine } = await service.register();
+    const run = await startRun(machine, 'ada');
+    await startRun(machine, 'bob');
+    const path = `/v1/runs/${run.id}/steps`;
+    const step = { type: 'TOOL_CALL', sequence: 1, tool_name: 'search', estimated_cost_usd: 0.25 };
+    const { body: first } = await machine.post(path, step);
+    await machine.post(path, { ...step, sequence: 2 });
+    service.clock.advance(13 * 3_600_000);
+    const held = async () =>
+      (await machine.get('/v1/users/')).body.items.map(
+        ({ user_id, held_usd }: { user_id: string; held_usd: number }) => [user_id, held_usd],
+      );
+    expect(await held()).toEqual([
+      ['bob', 0],
+      ['ada', 0.5],
+    ]);
+    await machine.patch(`${path}/${first.id}`, { status: 'COMPLETED', prompt_tokens: 1 });
+    expect(await held()).toContainEqual(['ada', 0.25]);
   });
 
   test('spend_today_usd resets at midnight UTC', async () => {
@@ -96,7 +125,7 @@ describe('blocking', () => {
     const reply = await person.post('/v1/users/mallory/block');
     expect([reply.status, reply.body]).toEqual([
       200,
-      { user_id: 'mallory', blocked: true, run_count: 0, spend_today_usd: 0, last_seen_at: null },
+      { user_id: 'mallory', blocked: true, run_count: 0, spend_today_usd: 0, held_usd: 0, last_seen_at: null },
     ]);
     expect((await startRun(machine, 'mallory')).decision.reason).toBe('USER_BLOCKED');
   });
@@ -116,7 +145,14 @@ describe('blocking', () => {
 
   test('unblocking an unknown user returns the user and stores nothing', async () => {
     const { machine } = await service.register();
-    const zero = { user_id: 'nemo', blocked: false, run_count: 0, spend_today_usd: 0, last_seen_at: null };
+    const zero = {
+      user_id: 'nemo',
+      blocked: false,
+      run_count: 0,
+      spend_today_usd: 0,
+      held_usd: 0,
+      last_seen_at: null,
+    };
     for (const reply of [
       await machine.post('/v1/users/nemo/unblock'),
       await machine.post('/v1/users/unblock', { user_id: 'nemo' }),
@@ -133,7 +169,7 @@ describe('blocking', () => {
       const blocked = await person.post('/v1/users/block', { user_id: userId });
       expect([blocked.status, blocked.body]).toEqual([
         200,
-        { user_id: userId, blocked: true, run_count: 1, spend_today_usd: 0, last_seen_at: NOON },
+        { user_id: userId, blocked: true, run_count: 1, spend_today_usd: 0, held_usd: 0, last_seen_at: NOON },
       ]);
       expect((await startRun(machine, userId)).decision.reason).toBe('USER_BLOCKED');
       expect(await listed(machine, '?blocked=true')).toEqual([userId]);

@@ -55,6 +55,63 @@ describe('runs and steps', () => {
     );
   });
 
+  test('runs that the service ended, and idle ones, are listed and counted', async () => {
+    const tenant = await fixture.newTenant({ plan: 'enterprise' });
+    const { caller, workspace } = tenant;
+    await fixture.store.workspaces.change(workspace.id, {
+      kind: 'settings',
+      settings: { maxConcurrentRuns: 100, runLeaseSeconds: null },
+    });
+    const ids: string[] = [];
+    for (const [userId, leaseSeconds] of [
+      ['ada', 10],
+      ['bob', 10],
+      ['ada', 3600],
+      ['ada', 3600],
+      ['bob', 3600],
+      ['ada', 3600],
+    ] as const) {
+      ids.push((await fixture.startRun(tenant, { userId, leaseSeconds })).id);
+    }
+    const [expired, expiredOfBob, idle, stopped, idleOfBob, active] = ids;
+    await fixture.startRun(tenant, { userId: 'without a lease' });
+    await fixture.engine.stopRun(caller, { runId: stopped ?? '' });
+    fixture.clock.advance(300_000 - 1);
+    await fixture.engine.expireRuns(workspace.id);
+    const list = async (query: object) => {
+      const page = await fixture.store.runs.list({
+        workspaceId: workspace.id,
+        status: null,
+        userId: null,
+        offset: 0,
+        limit: 10,
+        ...query,
+      });
+      return [page.items.map(({ id }) => id), page.total];
+    };
+    expect(await list({ endReason: 'LEASE_EXPIRED' })).toEqual([[expiredOfBob, expired], 2]);
+    expect(await list({ endReason: 'LEASE_EXPIRED', offset: 1, limit: 1 })).toEqual([[expired], 2]);
+    expect(await list({ endReason: 'LEASE_EXPIRED', offset: 2 })).toEqual([[], 2]);
+    expect(await list({ endReason: 'LEASE_EXPIRED', userId: 'bob' })).toEqual([[expiredOfBob], 1]);
+    expect(await list({ endReason: 'LEASE_EXPIRED', status: 'FAILED' })).toEqual([
+      [expiredOfBob, expired],
+      2,
+    ]);
+    expect(await list({ endReason: 'LEASE_EXPIRED', status: 'RUNNING' })).toEqual([[], 0]);
+    expect(await list({ endReason: 'STOPPED' })).toEqual([[stopped], 1]);
+    expect(await list({ endReason: 'STOPPED', userId: 'bob' })).toEqual([[], 0]);
+
+    expect(await list({ idleMs: 300_000 })).toEqual([[], 0]);
+    await fixture.engine.heartbeat(caller, { runId: active ?? '' });
+    fixture.clock.advance(1);
+    expect(await list({ idleMs: 300_000 })).toEqual([[idleOfBob, idle], 2]);
+    expect(await list({ idleMs: 300_000, offset: 1, limit: 1 })).toEqual([[idle], 2]);
+    expect(await list({ idleMs: 300_000, userId: 'ada' })).toEqual([[idle], 1]);
+    expect(await list({ idleMs: 300_000, status: 'RUNNING' })).toEqual([[idleOfBob, idle], 2]);
+    expect(await list({ idleMs: 300_000, status: 'FAILED' })).toEqual([[], 0]);
+    expect(await list({ idleMs: 300_000, endReason: 'STOPPED' })).toEqual([[], 0]);
+  });
+
   test('steps are in order of sequence, then creation', async () => {
     const tenant = await fixture.newTenant();
     const run = await fixture.startRun(tenant);

@@ -32,6 +32,7 @@ export interface StoreFixture {
 export interface NewRun {
   readonly userId?: string;
   readonly metadata?: string | null;
+  readonly leaseSeconds?: number;
 }
 
 export interface NewStep {

@@ -79,7 +79,7 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     (_, { now, workspace, first, second, body }) =>
       workspace.updateStep(now, { runId: first, stepId: second }, body),
   ],
-  ['GET', /^\/v1\/runs\/$/, 'any', (_, { workspace, query }) => ok(runPage(workspace, query))],
+  ['GET', /^\/v1\/runs\/$/, 'any', (_, { now, workspace, query }) => ok(runPage(workspace, query, now))],
   [
     'GET',
     /^\/v1\/runs\/([^/]+)$/,

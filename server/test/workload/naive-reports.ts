@@ -17,6 +17,7 @@ import {
   tokensOf,
 } from './naive-workspace.js';
 
+const IDLE_MS = 300_000;
 const FEATURES = ['user_daily_budget', 'max_concurrent_runs', 'kill_switch'];
 const PLAN_FEATURES: Readonly<Record<string, readonly string[]>> = {
   basic: [],
@@ -56,13 +57,22 @@ export function runDecisions(run: NaiveRun): unknown {
   ];
 }
 
-export function runPage(workspace: NaiveWorkspace, query: URLSearchParams): unknown {
+export function runPage(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
   const status = query.get('status');
   const user = query.get('user_id');
+  const endReason = query.get('end_reason');
   const matching = workspace.runs
     .filter((run) => (status === null || run.status === status) && (user === null || run.user === user))
+    .filter((run) => endReason === null || run.endReason === endReason)
+    .filter((run) => query.get('idle') === null || isIdle(run, now))
     .reverse();
   return pageOf(matching, query, listItem);
+}
+
+/** The last write renewed the lease. */
+function isIdle({ status, leaseSeconds, leaseExpiresAt }: NaiveRun, now: number): boolean {
+  if (status !== 'RUNNING' || leaseSeconds === null || leaseExpiresAt === null) return false;
+  return now - (leaseExpiresAt - leaseSeconds * 1000) >= IDLE_MS;
 }
 
 export function userPage(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
@@ -82,6 +92,7 @@ export function userBody(workspace: NaiveWorkspace, userId: string, now: number)
     run_count: workspace.runs.filter((run) => run.user === userId && run.status !== 'BLOCKED').length,
     spend_today_usd: toUsd(workspace.spendOn(dayOf(now), userId)),
     last_seen_at: user?.lastSeenAt == null ? null : iso(user.lastSeenAt),
+    held_usd: toUsd(workspace.heldOf((run) => run.user === userId)),
   };
 }
 

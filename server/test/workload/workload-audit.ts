@@ -4,6 +4,7 @@ import type { NaiveAccount } from './naive-accounts.js';
 import type { Workload } from './workload.js';
 
 const STATUSES = ['RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED'];
+const OTHER_FILTERS = ['end_reason=LEASE_EXPIRED', 'end_reason=STOPPED', 'idle=true'];
 const PER_PAGE = 100;
 
 export async function audit(workload: Workload): Promise<void> {
@@ -19,10 +20,11 @@ export async function audit(workload: Workload): Promise<void> {
 function pathsOf({ workspace }: NaiveAccount): string[] {
   const users = [...workspace.users.keys()].map((user) => `user_id=${encodeURIComponent(user)}`);
   const statuses = STATUSES.map((status) => `status=${status}`);
-  const both = users.flatMap((user) => statuses.map((status) => `${user}&${status}`));
+  const filters = [...statuses, ...OTHER_FILTERS];
+  const both = users.flatMap((user) => filters.map((filter) => `${user}&${filter}`));
   return [
     ...pages('/v1/runs/', workspace.runs.length),
-    ...[...statuses, ...users, ...both].map((filter) => `/v1/runs/?per_page=${PER_PAGE}&${filter}`),
+    ...[...filters, ...users, ...both].map((filter) => `/v1/runs/?per_page=${PER_PAGE}&${filter}`),
     ...workspace.runs.flatMap(({ id }) => [`/v1/runs/${id}`, `/v1/runs/${id}/decisions`]),
     ...pages('/v1/users/', workspace.users.size),
     '/v1/users/?blocked=true',

@@ -357,6 +357,9 @@ function runListPath(random: SeededRandom): string {
   const query = new URLSearchParams({ page: String(random.integer(1, 4)), per_page: '7' });
   if (status !== null) query.set('status', status);
   if (user !== null) query.set('user_id', user);
+  const end = random.pick([null, null, 'LEASE_EXPIRED', 'STOPPED']);
+  if (end !== null) query.set('end_reason', end);
+  if (random.chance(0.2)) query.set('idle', 'true');
   return `/v1/runs/?${query}`;
 }
 

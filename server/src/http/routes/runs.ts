@@ -4,10 +4,10 @@ import Type, { type Static } from 'typebox';
 import type { RunDetail, RunReport } from '../../control/run-report.js';
 import { picoUsdToNumber } from '../../domain/money.js';
 import { toIsoTimestamp, toNullableTimestamp } from '../../domain/period.js';
-import { durationOfRun, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
+import { durationOfRun, IDLE_AFTER_MS, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
 import { COST_SOURCES, costSourceOf } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
-import type { ListedStep, RunStore } from '../../store/store.js';
+import { type ListedStep, MAX_RUNS_EXAMINED, type RunStore } from '../../store/store.js';
 import { principalAsCaller, workspaceIdOf } from '../authenticate.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { requireStorableText } from '../json-body.js';
@@ -109,6 +109,14 @@ const END_FIELDS = {
     'When the run ends unless a request renews its lease; null if it has none, or was ended before',
   ),
 };
+
+const MAX_RUNS = MAX_RUNS_EXAMINED.toLocaleString('en-US');
+
+const Idle = Type.Unsafe<true>({
+  type: 'boolean',
+  enum: [true],
+  description: `Only running runs with a lease and without an accepted write for ${IDLE_AFTER_MS / 60_000} minutes or more`,
+});
 
 const RunListItem = Type.Object(
   {
@@ -288,22 +296,30 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       schema: {
         operationId: 'listRuns',
         summary: 'List runs, newest first',
+        description:
+          '`end_reason` and `idle` are applied to a bounded number of runs, and `total` counts the matches among them: the ' +
+          `newest ${MAX_RUNS} that ended for this reason (of a user: the newest ${MAX_RUNS} failed ones), or the ` +
+          `${MAX_RUNS} running ones that started first.`,
         tags: ['Runs'],
         querystring: Type.Object({
           status: Type.Optional(RunStatus),
           user_id: Type.Optional(Name('Only runs of this user')),
+          end_reason: Type.Optional(EndReason),
+          idle: Type.Optional(Idle),
           ...PageParameters,
         }),
         response: { 200: PageOf(RunListItem) },
       },
     },
     async (request) => {
-      const { status, user_id, page, per_page } = request.query;
+      const { status, user_id, end_reason, idle, page, per_page } = request.query;
       if (user_id !== undefined) requireStorableText(user_id, 'querystring/user_id');
       const { items, total } = await runs.list({
         workspaceId: workspaceIdOf(request),
         status: status ?? null,
         userId: user_id ?? null,
+        endReason: end_reason,
+        idleMs: idle && IDLE_AFTER_MS,
         ...toPageQuery({ page, per_page }),
       });
       return { items: items.map(toApiRunListItem), total, page, per_page };

@@ -17,6 +17,7 @@ const UserBody = Type.Object(
     run_count: Count('Runs that were allowed to start'),
     spend_today_usd: Usd('Spend reported this UTC day'),
     last_seen_at: Nullable(Timestamp, 'The latest run start; null if there is none'),
+    held_usd: Usd('Open holds, which count against the budget of today'),
   },
   { title: 'User' },
 );
@@ -97,5 +98,6 @@ function toApiUser(user: User): Static<typeof UserBody> {
     run_count: user.runCount,
     spend_today_usd: picoUsdToNumber(user.spendTodayPicoUsd),
     last_seen_at: user.lastSeenAt === null ? null : toIsoTimestamp(user.lastSeenAt),
+    held_usd: picoUsdToNumber(user.heldPicoUsd),
   };
 }

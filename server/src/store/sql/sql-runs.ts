@@ -1,11 +1,12 @@
-import { NO_RUN_COUNTS, totalRuns } from '../../domain/run.js';
+import { NO_RUN_COUNTS, type RunSummary, totalRuns } from '../../domain/run.js';
 import { listOf, pick, reader } from '../columns.js';
 import { firstOf, type Row, readNullableNumber, readNumber, readText, type SqlValue } from '../row.js';
 import { toRun, toRunCounts, toRunSummary, toStep, toStepDecision } from '../rows.js';
 import { findRunPage, type RunPage } from '../run-page.js';
-import type { ListedStep, RunKey, RunQuery, RunStore, StepCursor, StepDecision } from '../store.js';
+import type { ListedStep, Page, RunKey, RunQuery, RunStore, StepCursor, StepDecision } from '../store.js';
 import { RUN, RUN_COUNTS, RUN_SUMMARY, STEP, STEP_DECISION, STEPS } from '../tables.js';
 import type { SqlDatabase, SqlReader, Statement } from './sql-database.js';
+import { runWindow } from './sql-run-window.js';
 
 /** Comes before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -16,6 +17,7 @@ export function sqlRuns(database: SqlDatabase): RunStore {
   return {
     list: (query) =>
       database.snapshot(async (reader) => {
+        if (query.endReason !== undefined || query.idleMs !== undefined) return listWindow(reader, query);
         const total = await countRuns(reader, query);
         const page = pageOf(query, findRunPage(query, total));
         const rows = page === null ? [] : await reader.query(page.sql, ...page.values);
@@ -116,6 +118,26 @@ async function countRuns(reader: SqlReader, { workspaceId, userId, status }: Run
     : reader.query(`${select} users WHERE workspace_id = $1 AND user_id = $2`, workspaceId, userId));
   const counts = firstOf(rows, toRunCounts) ?? NO_RUN_COUNTS;
   return status === null ? totalRuns(counts) : counts[status];
+}
+
+/** No counter has the total: the runs in the window are counted. */
+async function listWindow(reader: SqlReader, query: RunQuery): Promise<Page<RunSummary>> {
+  const matching = runWindow(query, await reader.now());
+  if (matching === null) return { items: [], total: 0 };
+  const { sql, values } = matching;
+  const count = await reader.query(`SELECT COUNT(*) AS total FROM (${sql}) AS matching`, ...values);
+  const total = firstOf(count, (row) => readNumber(row, 'total')) ?? 0;
+  if (query.offset >= total) return { items: [], total };
+  const rows = await reader.query(
+    `SELECT ${listOf(RUN_SUMMARY)} FROM runs WHERE workspace_id = $1 AND position IN (
+       SELECT position FROM (${sql}) AS matching
+       ORDER BY position DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}
+     ) ORDER BY position DESC`,
+    ...values,
+    query.limit,
+    query.offset,
+  );
+  return { items: rows.map(toRunSummary), total };
 }
 
 /** The offset is skipped on the index alone; only the rows of the page are read. */
