@@ -397,6 +397,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/guardrail-effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare limits with recent runs
+         * @description Counts the runs of the last days that would have reached a limit, before it is set. Days are UTC days, including today. The parameters are named like the settings of the workspace.
+         */
+        get: operations["getGuardrailEffects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/register": {
         parameters: {
             query?: never;
@@ -815,6 +835,28 @@ export interface components {
         };
         /** @enum {string} */
         Feature: "user_daily_budget" | "max_concurrent_runs" | "kill_switch";
+        GuardrailEffects: {
+            /** @description Runs that were allowed to start in these days, of the newest 10,000 runs of the workspace */
+            runs: number;
+            /** @description Whether older runs of these days were not looked at */
+            has_more_runs: boolean;
+            /** @description Runs that cost as much: their next step would be denied; null without `max_cost_usd` */
+            runs_at_max_cost: number | null;
+            /** @description Runs with more allowed steps; null without `max_steps` */
+            runs_over_max_steps: number | null;
+            /** @description Runs that lasted, or have been running, as long; null without `max_duration_seconds` */
+            runs_at_max_duration: number | null;
+            /** @description Runs that their lease ended */
+            expired_runs: number;
+            /** @description Running runs with a lease and without an accepted write for as long; null without `run_lease_seconds` */
+            silent_runs: number | null;
+            /** @description MODEL_CALL steps that were allowed, of the newest runs with 10,000 steps together at most */
+            model_calls: number;
+            /** @description Those of them without a hold */
+            model_calls_without_hold: number;
+            /** @description Whether there are more steps than were looked at */
+            has_more_steps: boolean;
+        };
         Health: {
             /** @description ok */
             status: string;
@@ -2050,6 +2092,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DailyUsage"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getGuardrailEffects: {
+        parameters: {
+            query?: {
+                days?: number;
+                max_cost_usd?: number;
+                /** @description Without denied ones */
+                max_steps?: number;
+                /** @description Since the start of the run */
+                max_duration_seconds?: number;
+                run_lease_seconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardrailEffects"];
                 };
             };
             304: components["responses"]["NotModified"];

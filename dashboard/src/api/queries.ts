@@ -23,8 +23,14 @@ export function visibleData<Data>(query: {
 
 export type RunStatus = Schemas['RunListItem']['status'];
 
+/** A status, or runs that an operator looks for: silent for 5 minutes, or ended by their lease. */
+export type RunState = RunStatus | 'IDLE' | 'EXPIRED';
+
+/** The service counts no more runs that are idle or expired. */
+export const MAX_RUNS_COUNTED = 10_000;
+
 export interface RunFilter {
-  readonly status: RunStatus | null;
+  readonly status: RunState | null;
   readonly userId: string | null;
   readonly page: number;
   readonly perPage: number;
@@ -79,7 +85,7 @@ export const runsQuery = ({ status, userId, page, perPage }: RunFilter) =>
             query: {
               page,
               per_page: perPage,
-              ...(status === null ? {} : { status }),
+              ...toStateParameters(status),
               ...(userId === null ? {} : { user_id: userId }),
             },
           },
@@ -89,6 +95,12 @@ export const runsQuery = ({ status, userId, page, perPage }: RunFilter) =>
     placeholderData: keepPreviousData,
     refetchInterval: LIVE_REFRESH_MS,
   });
+
+function toStateParameters(state: RunState | null) {
+  if (state === null) return {};
+  if (state === 'IDLE') return { idle: true } as const;
+  return state === 'EXPIRED' ? ({ end_reason: 'LEASE_EXPIRED' } as const) : { status: state };
+}
 
 /** Used only for its total. */
 export const runningRunsQuery = runsQuery({ status: 'RUNNING', userId: null, page: 1, perPage: 1 });

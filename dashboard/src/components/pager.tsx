@@ -7,10 +7,12 @@ interface PagerProps {
   readonly page: number;
   readonly perPage: number;
   readonly total: number;
+  /** Such a total means that there may be more. */
+  readonly countedUpTo?: number | undefined;
   readonly hrefOf: (page: number) => string;
 }
 
-export function Pager({ page, perPage, total, hrefOf }: PagerProps) {
+export function Pager({ page, perPage, total, countedUpTo, hrefOf }: PagerProps) {
   if (total === 0) return null;
   const pages = Math.ceil(total / perPage);
   const first = Math.min((page - 1) * perPage + 1, total);
@@ -19,6 +21,7 @@ export function Pager({ page, perPage, total, hrefOf }: PagerProps) {
     <nav className={classes.pager} aria-label="Pages of the list">
       <span className={classes.range}>
         {formatCount(first)}–{formatCount(last)} of {formatCount(total)}
+        {total === countedUpTo && '+'}
       </span>
       <span className={classes.links}>
         {page > 1 ? (

@@ -31,6 +31,7 @@ export type StepType = Schemas['StepType'];
 export type StoppedRun = Schemas['StoppedRun'];
 export type UpdatedStep = Schemas['UpdatedStep'];
 export type UpdateStep = Schemas['UpdateStep'];
+export type GuardrailEffects = Schemas['GuardrailEffects'];
 export type UsageSummary = Schemas['UsageSummary'];
 export type User = Schemas['User'];
 export type Workspace = Schemas['Workspace'];
@@ -38,6 +39,7 @@ export type Workspace = Schemas['Workspace'];
 export type ListRuns = QueryOf<'listRuns'>;
 export type ListUsers = QueryOf<'listUsers'>;
 export type ListDailyUsage = QueryOf<'getDailyUsage'>;
+export type GetGuardrailEffects = QueryOf<'getGuardrailEffects'>;
 
 export type RunPage = Page<RunListItem>;
 export type UserPage = Page<User>;

@@ -7,6 +7,8 @@ import { NO_USAGE, subtractUsage, totalTokens, type Usage } from '../domain/usag
 import type {
   DailyUsageRows,
   DayUsage,
+  GuardrailEffectQuery,
+  GuardrailEffects,
   ModelTotal,
   ModelUsage,
   Store,
@@ -98,6 +100,16 @@ export class UsageReport {
       monthlyRunLimit: await this.#monthlyRunLimit(workspaceId),
       heldPicoUsd,
     };
+  }
+
+  /** What limits would have changed for the runs that started in the last `days` days, including today. */
+  async guardrailEffects(
+    query: Omit<GuardrailEffectQuery, 'since' | 'now'> & { readonly days: number },
+  ): Promise<GuardrailEffects> {
+    const { days, ...candidates } = query;
+    const now = await this.#store.now();
+    const since = Date.parse(firstDayOfLast(days, now));
+    return this.#store.usage.guardrailEffects({ ...candidates, since, now });
   }
 
   /** Yields the last `count` days in chunks, oldest first, including today and days without usage. */

@@ -254,6 +254,7 @@ export interface Page<Item> {
 
 /** Runs that a filter without a counter is applied to, so that its work is bounded. */
 export const MAX_RUNS_EXAMINED = 10_000;
+export const MAX_STEPS_EXAMINED = 10_000;
 
 export interface RunStore {
   /** Newest first. */
@@ -350,6 +351,8 @@ export interface UsageStore {
   daily(range: UsageRange, bound: { maxModels: number }): Promise<DailyUsageRows>;
   /** Everything a summary shows, as of one moment. */
   summary(query: SummaryQuery): Promise<SummaryRows>;
+  /** What limits would have changed for the newest MAX_RUNS_EXAMINED runs, as far as they started since a time. */
+  guardrailEffects(query: GuardrailEffectQuery): Promise<GuardrailEffects>;
   /** The days from `from` to `to` inclusive that have any usage, oldest first. */
   listDays(range: UsageRange): Promise<DayUsage[]>;
   /** Most expensive first, then by name; at most `limit`. */
@@ -386,6 +389,36 @@ export interface SummaryRows {
   readonly modelTotal: ModelTotal;
   /** Most expensive first, then by name. */
   readonly users: readonly UserUsage[];
+}
+
+/** null: not asked for. */
+export interface GuardrailEffectQuery {
+  readonly workspaceId: string;
+  readonly since: number;
+  readonly now: number;
+  readonly maxCostPicoUsd: bigint | null;
+  readonly maxSteps: number | null;
+  readonly maxDurationSeconds: number | null;
+  readonly leaseSeconds: number | null;
+}
+
+/** Counts of runs that were allowed to start; 0 for what was not asked for. */
+export interface GuardrailEffects {
+  readonly runs: number;
+  /** Whether there are older runs since that time. */
+  readonly hasMoreRuns: boolean;
+  /** Their next step would have been denied. */
+  readonly runsAtMaxCost: number;
+  /** One of their steps would have been denied. */
+  readonly runsOverMaxSteps: number;
+  readonly runsAtMaxDuration: number;
+  readonly expiredRuns: number;
+  /** Running, and without a write for as long as the lease. */
+  readonly silentRuns: number;
+  /** Allowed ones, of the newest runs that have MAX_STEPS_EXAMINED steps together at most. */
+  readonly modelCalls: number;
+  readonly modelCallsWithoutHold: number;
+  readonly hasMoreSteps: boolean;
 }
 
 /** All models together. */
@@ -511,7 +544,13 @@ export const METHOD_KINDS: {
     hasDueRuns: 'lookup',
     listDueWorkspaces: 'report',
   },
-  usage: { daily: 'report', summary: 'report', listDays: 'report', listUsers: 'report' },
+  usage: {
+    daily: 'report',
+    summary: 'report',
+    guardrailEffects: 'report',
+    listDays: 'report',
+    listUsers: 'report',
+  },
   loginFailures: { listRecent: 'lookup', record: 'write' },
   maintenance: { keepSecret: 'write', deleteIdempotencyRecords: 'write', verify: 'report', backup: 'report' },
   copy: { countRows: 'report', readRows: 'report', writeRows: 'write' },

@@ -68,8 +68,8 @@ describe('listing users', () => {
         ({ user_id, held_usd }: { user_id: string; held_usd: number }) => [user_id, held_usd],
       );
     expect(await held()).toEqual([
-      ['bob', 0],
       ['ada', 0.5],
+      ['bob', 0],
     ]);
     await machine.patch(`${path}/${first.id}`, { status: 'COMPLETED', prompt_tokens: 1 });
     expect(await held()).toContainEqual(['ada', 0.25]);
@@ -125,7 +125,14 @@ describe('blocking', () => {
     const reply = await person.post('/v1/users/mallory/block');
     expect([reply.status, reply.body]).toEqual([
       200,
-      { user_id: 'mallory', blocked: true, run_count: 0, spend_today_usd: 0, held_usd: 0, last_seen_at: null },
+      {
+        user_id: 'mallory',
+        blocked: true,
+        run_count: 0,
+        spend_today_usd: 0,
+        held_usd: 0,
+        last_seen_at: null,
+      },
     ]);
     expect((await startRun(machine, 'mallory')).decision.reason).toBe('USER_BLOCKED');
   });

@@ -84,6 +84,7 @@ test.each([
   ['page of idle runs of a user', '/v1/runs/?idle=true&user_id=user-1'],
   ['page of blocked users', '/v1/users/?blocked=true'],
   ['page of other users', '/v1/users/?blocked=false'],
+  ['guardrail effects', '/v1/usage/guardrail-effects?max_cost_usd=1&max_steps=1&run_lease_seconds=60'],
   ['year of usage', '/v1/usage/daily?days=366'],
 ])('the %s scans no table', async (_, path) => {
   const { machine } = tenant;

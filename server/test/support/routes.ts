@@ -65,6 +65,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/users/unblock', auth: 'any', status: 200, body: () => ({ user_id: 'ada' }) },
   { method: 'GET', path: '/v1/usage/summary', auth: 'any', status: 200 },
   { method: 'GET', path: '/v1/usage/daily', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/usage/guardrail-effects', auth: 'any', status: 200 },
   { method: 'GET', path: '/v1/api-keys/', auth: 'any', status: 200 },
   { method: 'POST', path: '/v1/api-keys/', auth: 'any', status: 201, body: () => ({ label: 'CI' }) },
   { method: 'DELETE', path: '/v1/api-keys/{id}', auth: 'any', status: 204 },

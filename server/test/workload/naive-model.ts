@@ -16,6 +16,7 @@ import {
 import {
   billing,
   dailyUsage,
+  guardrailEffects,
   prices,
   runDecisions,
   runDetail,
@@ -139,6 +140,12 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     /^\/v1\/usage\/daily$/,
     'any',
     (_, { now, workspace, query }) => ok(dailyUsage(workspace, query, now)),
+  ],
+  [
+    'GET',
+    /^\/v1\/usage\/guardrail-effects$/,
+    'any',
+    (_, { now, workspace, query }) => ok(guardrailEffects(workspace, query, now)),
   ],
   ['GET', /^\/v1\/api-keys\/$/, 'any', (model, { workspace }) => ok(model.keyList(workspace))],
   [

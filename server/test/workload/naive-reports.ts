@@ -1,6 +1,6 @@
 /** Everything that can be read of a workspace, recomputed from what happened in it. */
 
-import { toUsd } from './naive-money.js';
+import { toPico, toUsd } from './naive-money.js';
 import type { NaiveDecision } from './naive-rules.js';
 import { dayBefore, dayOf, iso } from './naive-time.js';
 import {
@@ -64,15 +64,15 @@ export function runPage(workspace: NaiveWorkspace, query: URLSearchParams, now: 
   const matching = workspace.runs
     .filter((run) => (status === null || run.status === status) && (user === null || run.user === user))
     .filter((run) => endReason === null || run.endReason === endReason)
-    .filter((run) => query.get('idle') === null || isIdle(run, now))
+    .filter((run) => query.get('idle') === null || isSilent(run, now, IDLE_MS))
     .reverse();
   return pageOf(matching, query, listItem);
 }
 
 /** The last write renewed the lease. */
-function isIdle({ status, leaseSeconds, leaseExpiresAt }: NaiveRun, now: number): boolean {
+function isSilent({ status, leaseSeconds, leaseExpiresAt }: NaiveRun, now: number, ms: number): boolean {
   if (status !== 'RUNNING' || leaseSeconds === null || leaseExpiresAt === null) return false;
-  return now - (leaseExpiresAt - leaseSeconds * 1000) >= IDLE_MS;
+  return now - (leaseExpiresAt - leaseSeconds * 1000) >= ms;
 }
 
 export function userPage(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
@@ -162,6 +162,33 @@ export function dailyUsage(workspace: NaiveWorkspace, query: URLSearchParams, no
       denials: denialsOn(workspace, day),
     };
   });
+}
+
+/** No workspace of a workload has so many runs or steps that the service would not look at all of them. */
+export function guardrailEffects(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
+  const from = dayBefore(now, Number(query.get('days') ?? 7) - 1);
+  const runs = workspace.runs.filter(({ status, startedOn }) => status !== 'BLOCKED' && startedOn >= from);
+  const allowed = ({ steps }: NaiveRun) => steps.filter(({ decision }) => decision.reason === null);
+  const calls = runs.flatMap(allowed).filter(({ type }) => type === 'MODEL_CALL');
+  const ifAsked = (parameter: string, reaches: (run: NaiveRun, limit: number) => boolean) => {
+    const limit = query.get(parameter);
+    return limit === null ? null : runs.filter((run) => reaches(run, Number(limit))).length;
+  };
+  return {
+    runs: runs.length,
+    has_more_runs: false,
+    runs_at_max_cost: ifAsked('max_cost_usd', ({ steps }, usd) => costOf(steps) >= toPico(usd)),
+    runs_over_max_steps: ifAsked('max_steps', (run, count) => allowed(run).length > count),
+    runs_at_max_duration: ifAsked(
+      'max_duration_seconds',
+      ({ startedAt, endedAt }, seconds) => (endedAt ?? now) - startedAt >= seconds * 1000,
+    ),
+    expired_runs: runs.filter(({ endReason }) => endReason === 'LEASE_EXPIRED').length,
+    silent_runs: ifAsked('run_lease_seconds', (run, seconds) => isSilent(run, now, seconds * 1000)),
+    model_calls: calls.length,
+    model_calls_without_hold: calls.filter(({ hold }) => hold === null).length,
+    has_more_steps: false,
+  };
 }
 
 function breakdown(workspace: NaiveWorkspace, from: string, to = '9999'): object {

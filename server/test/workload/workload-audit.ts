@@ -31,6 +31,7 @@ function pathsOf({ workspace }: NaiveAccount): string[] {
     '/v1/users/?blocked=false',
     '/v1/usage/summary',
     '/v1/usage/daily?days=366',
+    '/v1/usage/guardrail-effects?days=30&max_cost_usd=0.5&max_steps=2&max_duration_seconds=60&run_lease_seconds=60',
     '/v1/model-pricing/',
     '/v1/api-keys/',
     '/v1/workspace/',

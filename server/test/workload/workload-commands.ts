@@ -341,6 +341,7 @@ function read(context: CommandContext): NaiveRequest {
     `/v1/users/?page=${random.integer(1, 3)}&per_page=3${blocked}`,
     '/v1/usage/summary',
     `/v1/usage/daily?days=${random.pick([1, 2, 30, 31, 366])}`,
+    guardrailEffectsPath(random),
     '/v1/model-pricing/',
     '/v1/workspace/',
     '/v1/api-keys/',
@@ -349,6 +350,15 @@ function read(context: CommandContext): NaiveRequest {
   ]);
   const needsPerson = path === '/v1/billing/' || path === '/v1/auth/me';
   return { method: 'GET', path, credential: needsPerson ? person(context) : credential };
+}
+
+function guardrailEffectsPath(random: SeededRandom): string {
+  const query = new URLSearchParams({ days: String(random.pick([1, 2, 7, 30])) });
+  if (random.chance(0.7)) query.set('max_cost_usd', String(random.pick([0, ...BUDGETS_USD])));
+  if (random.chance(0.7)) query.set('max_steps', String(random.integer(1, 4)));
+  if (random.chance(0.7)) query.set('max_duration_seconds', String(random.pick([1, 60, 3600, 2 ** 31 - 1])));
+  if (random.chance(0.7)) query.set('run_lease_seconds', String(random.pick([10, 60, 3600, 604_800])));
+  return `/v1/usage/guardrail-effects?${query}`;
 }
 
 function runListPath(random: SeededRandom): string {

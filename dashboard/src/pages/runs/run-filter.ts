@@ -1,16 +1,19 @@
 /** Converts the filter of the run list from and to its URL. */
 
-import type { RunStatus } from '../../api/queries.ts';
+import type { RunState } from '../../api/queries.ts';
 
-export const RUN_STATUSES = [
+/** In the order of the filter. */
+export const RUN_STATES = [
   'RUNNING',
+  'IDLE',
   'COMPLETED',
   'FAILED',
+  'EXPIRED',
   'BLOCKED',
-] as const satisfies readonly RunStatus[];
+] as const satisfies readonly RunState[];
 
 export interface RunListAddress {
-  readonly status: RunStatus | null;
+  readonly status: RunState | null;
   readonly userId: string | null;
   readonly page: number;
 }
@@ -20,7 +23,7 @@ export function fromSearch(parameters: URLSearchParams): RunListAddress {
   const status = parameters.get('status');
   const page = Number(parameters.get('page') ?? '1');
   return {
-    status: RUN_STATUSES.find((candidate) => candidate === status) ?? null,
+    status: RUN_STATES.find((candidate) => candidate === status) ?? null,
     userId: parameters.get('user') || null,
     page: Number.isSafeInteger(page) && page >= 1 ? page : 1,
   };

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { runsQuery, visibleData } from '../../api/queries.ts';
+import { MAX_RUNS_COUNTED, type RunState, runsQuery, visibleData } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import barClasses from '../../components/filter-bar.module.css';
 import { FilterLinks } from '../../components/filter-links.tsx';
@@ -13,22 +13,31 @@ import { Pager } from '../../components/pager.tsx';
 import { RunTable } from '../../components/run-table.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
-import { fromSearch, RUN_STATUSES, type RunListAddress, toHref } from './run-filter.ts';
+import { fromSearch, RUN_STATES, type RunListAddress, toHref } from './run-filter.ts';
 
 const PER_PAGE = 25;
 
-const STATUS_LABELS = {
+const STATE_LABELS: Readonly<Record<RunState, string>> = {
   RUNNING: 'Running',
+  IDLE: 'Idle',
   COMPLETED: 'Completed',
   FAILED: 'Failed',
+  EXPIRED: 'Expired',
   BLOCKED: 'Blocked',
-} as const;
+};
+
+/** What a filter means that is not a status. */
+const EXPLANATIONS: Readonly<Partial<Record<RunState, string>>> = {
+  IDLE: 'Running, but the agent has sent nothing for 5 minutes or more. Runs without a lease are not included.',
+  EXPIRED: 'Ended by their lease: the agent sent nothing before it ended.',
+};
 
 export function RunsPage() {
   const [parameters] = useSearchParameters();
   const address = fromSearch(parameters);
   const runs = useQuery(runsQuery({ ...address, perPage: PER_PAGE }));
   const list = visibleData(runs);
+  const explanation = address.status === null ? undefined : EXPLANATIONS[address.status];
 
   return (
     <>
@@ -36,14 +45,15 @@ export function RunsPage() {
       <div className={barClasses.bar}>
         <FilterLinks
           label="Status"
-          options={[null, ...RUN_STATUSES].map((status) => ({
-            label: status === null ? 'All' : STATUS_LABELS[status],
+          options={[null, ...RUN_STATES].map((status) => ({
+            label: status === null ? 'All' : STATE_LABELS[status],
             href: toHref({ ...address, status, page: 1 }),
             current: address.status === status,
           }))}
         />
         <UserFilter key={address.userId} address={address} />
       </div>
+      {explanation !== undefined && <p className={barClasses.explanation}>{explanation}</p>}
       <RunTable
         label="Runs"
         query={runs}
@@ -58,6 +68,7 @@ export function RunsPage() {
             page={address.page}
             perPage={PER_PAGE}
             total={list.total}
+            countedUpTo={explanation === undefined ? undefined : MAX_RUNS_COUNTED}
             hrefOf={(page) => toHref({ ...address, page })}
           />
         )}
@@ -129,7 +140,7 @@ function NoRuns({ address, total }: { address: RunListAddress; total: number }) 
           </LinkButton>
         }
       >
-        User IDs must match exactly and are case-sensitive.
+        {address.userId !== null && 'User IDs must match exactly and are case-sensitive.'}
       </EmptyState>
     );
   }

@@ -116,16 +116,26 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
   {
     header: 'Spend today',
     align: 'end',
-    cell: ({ user_id, spend_today_usd }) => (
+    cell: ({ user_id, spend_today_usd, held_usd }) => (
       <>
         <Money usd={spend_today_usd} />
         {budgetUsd !== null && (
           <>
             <span className={`${classes.of} wide-only`}> of {formatUsd(budgetUsd)}</span>
             <div className={classes.meter}>
-              <Meter label={`Budget of ${user_id} used today`} value={spend_today_usd} limit={budgetUsd} />
+              <Meter
+                label={`Budget of ${user_id} used today`}
+                value={spend_today_usd}
+                held={held_usd}
+                limit={budgetUsd}
+              />
             </div>
           </>
+        )}
+        {held_usd > 0 && (
+          <div className={classes.held}>
+            + <Money usd={held_usd} /> held
+          </div>
         )}
       </>
     ),

@@ -397,6 +397,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/usage/guardrail-effects": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Compare limits with recent runs
+         * @description Counts the runs of the last days that would have reached a limit, before it is set. Days are UTC days, including today. The parameters are named like the settings of the workspace.
+         */
+        readonly get: operations["getGuardrailEffects"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/auth/register": {
         readonly parameters: {
             readonly query?: never;
@@ -815,6 +835,28 @@ export interface components {
         };
         /** @enum {string} */
         readonly Feature: "user_daily_budget" | "max_concurrent_runs" | "kill_switch";
+        readonly GuardrailEffects: {
+            /** @description Runs that were allowed to start in these days, of the newest 10,000 runs of the workspace */
+            readonly runs: number;
+            /** @description Whether older runs of these days were not looked at */
+            readonly has_more_runs: boolean;
+            /** @description Runs that cost as much: their next step would be denied; null without `max_cost_usd` */
+            readonly runs_at_max_cost: number | null;
+            /** @description Runs with more allowed steps; null without `max_steps` */
+            readonly runs_over_max_steps: number | null;
+            /** @description Runs that lasted, or have been running, as long; null without `max_duration_seconds` */
+            readonly runs_at_max_duration: number | null;
+            /** @description Runs that their lease ended */
+            readonly expired_runs: number;
+            /** @description Running runs with a lease and without an accepted write for as long; null without `run_lease_seconds` */
+            readonly silent_runs: number | null;
+            /** @description MODEL_CALL steps that were allowed, of the newest runs with 10,000 steps together at most */
+            readonly model_calls: number;
+            /** @description Those of them without a hold */
+            readonly model_calls_without_hold: number;
+            /** @description Whether there are more steps than were looked at */
+            readonly has_more_steps: boolean;
+        };
         readonly Health: {
             /** @description ok */
             readonly status: string;
@@ -2050,6 +2092,40 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["DailyUsage"][];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getGuardrailEffects: {
+        readonly parameters: {
+            readonly query?: {
+                readonly days?: number;
+                readonly max_cost_usd?: number;
+                /** @description Without denied ones */
+                readonly max_steps?: number;
+                /** @description Since the start of the run */
+                readonly max_duration_seconds?: number;
+                readonly run_lease_seconds?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["GuardrailEffects"];
                 };
             };
             readonly 304: components["responses"]["NotModified"];

@@ -1,4 +1,10 @@
-import type { DailyUsage, ListDailyUsage, UsageSummary } from '../api-types.js';
+import type {
+  DailyUsage,
+  GetGuardrailEffects,
+  GuardrailEffects,
+  ListDailyUsage,
+  UsageSummary,
+} from '../api-types.js';
 import type { RequestOptions, Transport } from '../internal/transport.js';
 
 export class Usage {
@@ -15,5 +21,11 @@ export class Usage {
   /** Lists UTC days, oldest first, including today. */
   daily(query?: ListDailyUsage, options?: RequestOptions): Promise<readonly DailyUsage[]> {
     return this.#transport.send({ method: 'GET', path: '/v1/usage/daily', query, replay: 'safe', options });
+  }
+
+  /** Counts the runs of the last days that would have reached the given limits. */
+  guardrailEffects(query?: GetGuardrailEffects, options?: RequestOptions): Promise<GuardrailEffects> {
+    const path = '/v1/usage/guardrail-effects';
+    return this.#transport.send({ method: 'GET', path, query, replay: 'safe', options });
   }
 }

@@ -9,11 +9,11 @@ import {
   type UsageReport,
   type UsageSummary,
 } from '../../control/usage-report.js';
-import { picoUsdToNumber } from '../../domain/money.js';
-import type { ModelTotal } from '../../store/store.js';
+import { MAX_WHOLE_USD, picoUsdToNumber } from '../../domain/money.js';
+import { MAX_RUNS_EXAMINED, MAX_STEPS_EXAMINED, type ModelTotal } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { type JsonPieces, jsonArray, jsonObject } from '../json-pieces.js';
-import { Count, DenyReason, Nullable, Total, Usd } from '../schemas.js';
+import { Count, DenyReason, LeaseSeconds, MAX_INT32, Nullable, Total, toAmount, Usd } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 const CostBreakdownBody = Type.Object(
@@ -98,6 +98,35 @@ const DailyUsageBody = Type.Object(
   { title: 'DailyUsage' },
 );
 
+const IF_ASKED = (description: string, parameter: string) =>
+  Nullable(Count(), `${description}; null without \`${parameter}\``);
+
+const GuardrailEffectsBody = Type.Object(
+  {
+    runs: Count(
+      `Runs that were allowed to start in these days, of the newest ${MAX_RUNS_EXAMINED.toLocaleString('en-US')} runs of the workspace`,
+    ),
+    has_more_runs: Type.Boolean({ description: 'Whether older runs of these days were not looked at' }),
+    runs_at_max_cost: IF_ASKED('Runs that cost as much: their next step would be denied', 'max_cost_usd'),
+    runs_over_max_steps: IF_ASKED('Runs with more allowed steps', 'max_steps'),
+    runs_at_max_duration: IF_ASKED('Runs that lasted, or have been running, as long', 'max_duration_seconds'),
+    expired_runs: Count('Runs that their lease ended'),
+    silent_runs: IF_ASKED(
+      'Running runs with a lease and without an accepted write for as long',
+      'run_lease_seconds',
+    ),
+    model_calls: Count(
+      `MODEL_CALL steps that were allowed, of the newest runs with ${MAX_STEPS_EXAMINED.toLocaleString('en-US')} steps together at most`,
+    ),
+    model_calls_without_hold: Count('Those of them without a hold'),
+    has_more_steps: Type.Boolean({ description: 'Whether there are more steps than were looked at' }),
+  },
+  { title: 'GuardrailEffects' },
+);
+
+const WholeLimit = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_INT32, description }));
+
 export function usageRoutes(
   server: HttpServer,
   { usageReport, pieces }: { usageReport: UsageReport; pieces: JsonPieces },
@@ -134,6 +163,57 @@ export function usageRoutes(
       const workspaceId = workspaceIdOf(request);
       const read = async () => jsonArray(usageReport.daily(workspaceId, request.query.days), toDayText);
       return pieces.send(reply, workspaceId, read);
+    },
+  );
+
+  guardrailEffectsRoute(server, usageReport);
+}
+
+function guardrailEffectsRoute(server: HttpServer, usageReport: UsageReport): void {
+  server.get(
+    '/v1/usage/guardrail-effects',
+    {
+      config: { auth: 'any', showsRuns: true },
+      schema: {
+        operationId: 'getGuardrailEffects',
+        summary: 'Compare limits with recent runs',
+        description:
+          'Counts the runs of the last days that would have reached a limit, before it is set. Days are UTC days, including today. ' +
+          'The parameters are named like the settings of the workspace.',
+        tags: ['Usage'],
+        querystring: Type.Object({
+          days: Type.Integer({ minimum: 1, maximum: 30, default: 7 }),
+          max_cost_usd: Type.Optional(Type.Number({ minimum: 0, maximum: MAX_WHOLE_USD })),
+          max_steps: WholeLimit('Without denied ones'),
+          max_duration_seconds: WholeLimit('Since the start of the run'),
+          run_lease_seconds: Type.Optional(LeaseSeconds),
+        }),
+        response: { 200: GuardrailEffectsBody },
+      },
+    },
+    async (request) => {
+      const { days, max_cost_usd, max_steps, max_duration_seconds, run_lease_seconds } = request.query;
+      const effects = await usageReport.guardrailEffects({
+        workspaceId: workspaceIdOf(request),
+        days,
+        maxCostPicoUsd: toAmount(max_cost_usd, 'querystring/max_cost_usd') ?? null,
+        maxSteps: max_steps ?? null,
+        maxDurationSeconds: max_duration_seconds ?? null,
+        leaseSeconds: run_lease_seconds ?? null,
+      });
+      const ifAsked = (parameter: unknown, count: number) => (parameter === undefined ? null : count);
+      return {
+        runs: effects.runs,
+        has_more_runs: effects.hasMoreRuns,
+        runs_at_max_cost: ifAsked(max_cost_usd, effects.runsAtMaxCost),
+        runs_over_max_steps: ifAsked(max_steps, effects.runsOverMaxSteps),
+        runs_at_max_duration: ifAsked(max_duration_seconds, effects.runsAtMaxDuration),
+        expired_runs: effects.expiredRuns,
+        silent_runs: ifAsked(run_lease_seconds, effects.silentRuns),
+        model_calls: effects.modelCalls,
+        model_calls_without_hold: effects.modelCallsWithoutHold,
+        has_more_steps: effects.hasMoreSteps,
+      };
     },
   );
 }

@@ -14,6 +14,7 @@ import type {
 } from '../store.js';
 import { DENIAL_DAYS, MODEL_DAYS, USAGE, WORKSPACE_DAYS } from '../tables.js';
 import type { SqlDatabase, SqlReader } from './sql-database.js';
+import { readGuardrailEffects } from './sql-guardrail-effects.js';
 
 /** Amounts are summed in two parts: a sum may exceed 64 bits, which SQLite refuses. */
 const HALF = 1_000_000n;
@@ -31,6 +32,7 @@ export function sqlUsage(database: SqlDatabase): UsageStore {
   return {
     listUsers: (range, limit) => listUsers(database, range, limit),
     listDays: (range) => listDays(database, range),
+    guardrailEffects: (query) => database.snapshot((reader) => readGuardrailEffects(reader, query)),
 
     daily: (range, { maxModels }) =>
       database.snapshot(async (reader) => {
