@@ -1,6 +1,7 @@
 /** All queries of the dashboard. Pages use only these. */
 
 import { type FetchStatus, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { EFFECT_DAYS, type EffectLimits } from '../format/guardrail-effects.ts';
 import { api, type Schemas, unwrap } from './api-client.ts';
 
 /** Refresh intervals of live data, while the page is visible. */
@@ -74,6 +75,21 @@ export const dailyUsageQuery = queryOptions({
     unwrap(api.GET('/v1/usage/daily', { params: { query: { days: DAYS_SHOWN } }, signal })),
   refetchInterval: SLOW_REFRESH_MS,
 });
+
+/** What limits would have changed. Reads many runs, and changes slowly. */
+export const guardrailEffectsQuery = (limits: EffectLimits) =>
+  queryOptions({
+    queryKey: ['usage', 'guardrail-effects', limits],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/usage/guardrail-effects', {
+          params: { query: { days: EFFECT_DAYS, ...limits } },
+          signal,
+        }),
+      ),
+    staleTime: SUMMARY_REFRESH_MS / 2,
+    refetchInterval: SUMMARY_REFRESH_MS,
+  });
 
 export const runsQuery = ({ status, userId, page, perPage }: RunFilter) =>
   queryOptions({

@@ -125,7 +125,8 @@ const RUN_LIMIT_FORMS: Readonly<Record<RunLimitField, Limit>> = {
   max_repeats: {
     panel: RUN_LIMITS,
     label: 'Equal steps',
-    description: 'Among the last 20: same type, model, tool and input.',
+    description:
+      'Among the last 20: same type, model, tool and input. It cannot be compared with past runs: the service does not keep their repeats.',
     unit: 'count',
     bounds: { min: 1, max: 20 },
     empty: NO_LIMIT,

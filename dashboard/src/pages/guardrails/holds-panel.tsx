@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { HOLDS_SECTION } from '../../format/guardrails.ts';
 import classes from './holds-panel.module.css';
+import { HoldsEffect } from './limit-effect.tsx';
 
 /** Whether model calls must hold what they may cost. The switch shows what the service has saved. */
 export function HoldsPanel({ workspace }: { readonly workspace: Schemas['Workspace'] }) {
@@ -44,6 +45,7 @@ export function HoldsPanel({ workspace }: { readonly workspace: Schemas['Workspa
         A model call without an estimate, or whose model has no price, is denied. A budget is then a ceiling
         as long as no call costs more than its hold.
       </p>
+      {!required && <HoldsEffect workspace={workspace} />}
       <div role="status" className={classes.status}>
         {isSaved && (
           <p>Saved: holds are {required ? 'required' : 'optional'}. It applies from the next decision.</p>

@@ -1,6 +1,8 @@
 import type { Schemas } from '../../api/api-client.ts';
+import { hasEffect } from '../../format/guardrail-effects.ts';
 import { describeLimit, LIMITS, type LimitField, limitIn, parseLimit, toPatch } from '../../format/limits.ts';
 import { toPlainDecimal } from '../../format/money.ts';
+import { LimitEffect } from './limit-effect.tsx';
 import { type Setting, SettingForm } from './setting-form.tsx';
 
 interface LimitFormProps {
@@ -10,7 +12,11 @@ interface LimitFormProps {
 }
 
 export function LimitForm({ field, ...props }: LimitFormProps) {
-  return <SettingForm setting={settingOf(field)} {...props} />;
+  const { workspace } = props;
+  const effectOf = hasEffect(field)
+    ? (limit: number | null) => <LimitEffect field={field} workspace={workspace} limit={limit} />
+    : undefined;
+  return <SettingForm setting={settingOf(field)} effectOf={effectOf} {...props} />;
 }
 
 function settingOf(field: LimitField): Setting<number | null> {

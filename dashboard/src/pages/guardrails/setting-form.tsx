@@ -33,10 +33,13 @@ interface SettingFormProps<Value> {
   readonly setting: Setting<Value>;
   readonly workspace: Schemas['Workspace'];
   readonly disabled?: boolean;
+  /** Shown below the field for a valid value, typed or saved. */
+  readonly effectOf?: ((value: Value) => ReactNode) | undefined;
 }
 
 /** A field for one setting, with its own save button and a preview of what is saved. */
-export function SettingForm<Value>({ setting, workspace, disabled = false }: SettingFormProps<Value>) {
+export function SettingForm<Value>(props: SettingFormProps<Value>) {
+  const { setting, workspace, disabled = false, effectOf } = props;
   const queryClient = useQueryClient();
   const value = setting.valueIn(workspace);
   const saved = setting.toText(value);
@@ -94,6 +97,7 @@ export function SettingForm<Value>({ setting, workspace, disabled = false }: Set
         {draft.isOutdated && <p className={classes.outdated}>Someone else saved {setting.describe(value)}</p>}
         {save.isSuccess && !isChanged && <p className={classes.saved}>Saved. {setting.applies}</p>}
       </div>
+      {parsed.problem === null && effectOf?.(parsed.value)}
       {save.isError && <ErrorNotice error={save.error} />}
     </form>
   );
