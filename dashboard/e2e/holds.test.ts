@@ -1,31 +1,20 @@
 /** Holds: an operator requires them, the overview and a run show what is held, and denials tell the amounts apart. */
 
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { severeViolations } from './support/accessibility.ts';
-import { launchBrowser } from './support/browser.ts';
-import { type Service, startService } from './support/service.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testAppearances } from './support/appearances.ts';
+import { cellsOf, meterOf, startRun } from './support/run.ts';
+import { startTestBed } from './support/test-bed.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
 const MODEL = 'gpt-4o';
 const USD_PER_TOKEN = 0.001;
 
-let service: Service;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await startService();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+const bed = startTestBed();
 
 describe('the setting', () => {
   test('is saved as the service answers, and kept over a reload', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page, problems } = await workspace.open('/guardrails');
     expect(await requireHolds(page).isChecked()).toBe(false);
     await requireHolds(page).press('Space');
@@ -46,7 +35,7 @@ describe('the setting', () => {
   });
 
   test('stays as it is until the service has answered, and says what is wanted', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page } = await workspace.open('/guardrails');
     const bodies: unknown[] = [];
     let answer = () => {};
@@ -72,8 +61,22 @@ describe('the setting', () => {
     await page.context().close();
   });
 
+  test('tells how many model calls of the last days had no hold', async () => {
+    const workspace = await pricedWorkspace({});
+    const { page } = await workspace.open('/guardrails');
+    await page.getByText('No model calls in the last 7 days to compare with.').waitFor();
+    const runId = await startRun(workspace);
+    await modelCall(workspace, runId, { estimated_cost_usd: 0.1 });
+    await modelCall(workspace, runId, {});
+    await page.reload();
+    await page
+      .getByText('In the last 7 days, 1 of 2 model calls had no hold and would have been denied.')
+      .waitFor();
+    await page.context().close();
+  });
+
   test('that is refused stays as it was and says why', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page } = await workspace.open('/guardrails');
     await page.route('**/v1/workspace/', (route) =>
       route.request().method() === 'PATCH'
@@ -88,7 +91,7 @@ describe('the setting', () => {
 
   test('is where the denial of a call without a hold leads', async () => {
     const workspace = await pricedWorkspace({ require_holds: true });
-    const runId = await start(workspace);
+    const runId = await startRun(workspace);
     await modelCall(workspace, runId, {});
     const { page } = await workspace.open('/guardrails', { viewport: { width: 1280, height: 500 } });
     await requireHolds(page).waitFor();
@@ -120,8 +123,12 @@ describe('a budget with open holds', () => {
   let runId: string;
 
   beforeAll(async () => {
-    workspace = await pricedWorkspace({ daily_budget_usd: 1, run_limits: { max_cost_usd: 2 } });
-    runId = await start(workspace);
+    workspace = await pricedWorkspace({
+      daily_budget_usd: 1,
+      user_daily_budget_usd: 2,
+      run_limits: { max_cost_usd: 2 },
+    });
+    runId = await startRun(workspace);
     await report(workspace, runId, await modelCall(workspace, runId, { estimated_cost_usd: 0.15 }), 200);
     await modelCall(workspace, runId, { estimated_cost_usd: 0.4 });
     await modelCall(workspace, runId, { estimated_cost_usd: 0.5 });
@@ -137,6 +144,14 @@ describe('a budget with open holds', () => {
     await page.getByText('$0.20 spent today · $0.40 held of $1.00').waitFor();
     expect(await meterOf(page, 'Workspace budget used today')).toBe(60);
     expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('shows them beside the spend of the user', async () => {
+    const { page } = await workspace.open('/users');
+    const row = page.getByRole('row').filter({ hasText: 'ada' });
+    await row.getByText('+ $0.40 held', { exact: true }).waitFor();
+    expect(await meterOf(row, 'Budget of ada used today')).toBe(30);
     await page.context().close();
   });
 
@@ -175,10 +190,13 @@ describe('a budget with open holds', () => {
     await page.context().close();
   });
 
-  accessibleIn('the pages', async (page, check) => {
+  testAppearances('the pages', { workspace: () => workspace, path: '/settings' }, async (page, check) => {
     await page.goto('/');
     await page.getByText('+ $0.40 held', { exact: true }).waitFor();
     await check('the overview');
+    await page.goto('/users');
+    await page.getByText('+ $0.40 held', { exact: true }).waitFor();
+    await check('the users');
     await page.goto('/guardrails#holds');
     await page.getByText('$0.20 spent today · $0.40 held of $1.00').waitFor();
     await check('the guardrails');
@@ -195,7 +213,7 @@ describe('a budget with open holds', () => {
     let endedId: string;
 
     beforeAll(async () => {
-      endedId = await start(workspace, 'grace');
+      endedId = await startRun(workspace, { user_id: 'grace' });
       await modelCall(workspace, endedId, { estimated_cost_usd: 0.1 });
       const silent = await modelCall(workspace, endedId, { estimated_cost_usd: 0.05 });
       await report(workspace, endedId, silent, null);
@@ -216,7 +234,7 @@ describe('a budget with open holds', () => {
       await page.context().close();
     });
 
-    accessibleIn('the run', async (page, check) => {
+    testAppearances('the run', { workspace: () => workspace, path: '/settings' }, async (page, check) => {
       await page.goto(`/runs/${endedId}?view=table`);
       await page.getByText('estimated').first().waitFor();
       await check('the table of steps');
@@ -226,47 +244,14 @@ describe('a budget with open holds', () => {
       await check('the step');
     });
   });
-
-  function accessibleIn(
-    what: string,
-    visit: (page: Page, check: (place: string) => Promise<void>) => Promise<void>,
-  ): void {
-    test.each([
-      { colorScheme: 'light', width: 1280 },
-      { colorScheme: 'dark', width: 1280 },
-      { colorScheme: 'light', width: 390 },
-      { colorScheme: 'dark', width: 390 },
-    ] as const)(`${what}: accessible in $colorScheme at $width pixels`, async ({ colorScheme, width }) => {
-      const { page, problems } = await workspace.open('/settings', {
-        colorScheme,
-        viewport: { width, height: 860 },
-      });
-      await visit(page, async (place) => {
-        await page.waitForLoadState('networkidle');
-        expect(await severeViolations(page), place).toEqual([]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(overflow, `${place} scrolls horizontally`).toBe(0);
-      });
-      expect(problems).toEqual([]);
-      await page.context().close();
-    });
-  }
 });
 
 async function pricedWorkspace(settings: object): Promise<TestWorkspace> {
-  const workspace = await newWorkspace({ browser, service });
+  const workspace = await newWorkspace(bed);
   const price = { input_cost_per_token: USD_PER_TOKEN, output_cost_per_token: USD_PER_TOKEN };
   await workspace.operator.send('PUT', `/v1/model-pricing/${MODEL}`, price);
   await workspace.operator.send('PATCH', '/v1/workspace/', settings);
   return workspace;
-}
-
-async function start({ agent }: TestWorkspace, user = 'ada'): Promise<string> {
-  const reply = await agent.post('/v1/runs/', { user_id: user });
-  expect(reply.body.status).toBe('RUNNING');
-  return reply.body.id;
 }
 
 /** Requests a model call and returns the ID of the step. */
@@ -308,17 +293,8 @@ function requireHolds(page: Page): Locator {
   return page.getByRole('switch', { name: 'Require holds' });
 }
 
-async function meterOf(place: Page | Locator, label: string): Promise<number> {
-  return place.getByLabel(label).evaluate((meter) => (meter as HTMLMeterElement).value);
-}
-
 /** The value of the first fact with this exact name. */
 async function factOf(place: Page | Locator, name: string): Promise<string | null> {
   const term = place.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) });
   return term.locator('xpath=following-sibling::dd').first().textContent();
-}
-
-/** The cells of a rule in the table of a decision. */
-async function cellsOf(explanation: Locator, rule: string): Promise<string[]> {
-  return explanation.getByRole('row').filter({ hasText: rule }).getByRole('cell').allTextContents();
 }

@@ -1,25 +1,13 @@
 /** A dialog does what it was opened for, even if other users change the data. Enter alone never confirms a dialog. */
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
-import { type Service, startService } from './support/service.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { startTestBed } from './support/test-bed.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
 const MODEL = 'gpt-4o';
 
-let service: Service;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await startService();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+const bed = startTestBed();
 
 describe('the kill switch', () => {
   test('stays on if someone else turns it on while the dialog to turn it on is open', async () => {
@@ -206,7 +194,7 @@ describe('Enter right after a dialog opens', () => {
 });
 
 async function open(path: string, prepare: (workspace: TestWorkspace) => Promise<void> = async () => {}) {
-  const workspace = await newWorkspace({ browser, service });
+  const workspace = await newWorkspace(bed);
   await prepare(workspace);
   const { page } = await workspace.open(path);
   return { workspace, page };

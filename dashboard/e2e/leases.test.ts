@@ -1,10 +1,10 @@
 /** Leases and stops: an operator stops a run, a lease ends one, and every page says why. */
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { severeViolations } from './support/accessibility.ts';
-import { launchBrowser } from './support/browser.ts';
-import { type Service, startService } from './support/service.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { testAppearances } from './support/appearances.ts';
+import { startRun } from './support/run.ts';
+import { startTestBed } from './support/test-bed.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
 const STEP = { type: 'MODEL_CALL', sequence: 1, model: 'gpt-4o' };
@@ -12,23 +12,12 @@ const STEP = { type: 'MODEL_CALL', sequence: 1, model: 'gpt-4o' };
 const SHORT_LEASE_SECONDS = 10;
 const COUNTDOWN = /Lease ends in (\d+)\ss unless the agent sends something/;
 
-let service: Service;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await startService();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+const bed = startTestBed();
 
 describe('an operator', () => {
   test('stops a run: its agent is denied the next step, and another operator sees why', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const runId = await start(workspace);
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace);
     const { page, problems } = await workspace.open(`/runs/${runId}`);
     const other = await workspace.open(`/runs/${runId}`);
     await openDialog(page);
@@ -54,8 +43,8 @@ describe('an operator', () => {
   });
 
   test('does not stop a run with Enter on the dialog that has just opened', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const runId = await start(workspace);
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace);
     const { page } = await workspace.open(`/runs/${runId}`);
     const writes: string[] = [];
     page.on('request', (request) => {
@@ -76,8 +65,8 @@ describe('an operator', () => {
   });
 
   test('is told by the open dialog that the run has ended', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const runId = await start(workspace);
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace);
     const { page } = await workspace.open(`/runs/${runId}`);
     await openDialog(page);
     await workspace.agent.post(`/v1/runs/${runId}/end`, { status: 'COMPLETED' });
@@ -89,8 +78,8 @@ describe('an operator', () => {
   });
 
   test('keeps the place on the page when the run ends and the focused button disappears', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const runId = await start(workspace);
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace);
     const { page } = await workspace.open(`/runs/${runId}`);
     await stopButton(page).focus();
     await workspace.agent.post(`/v1/runs/${runId}/end`, { status: 'COMPLETED' });
@@ -100,8 +89,8 @@ describe('an operator', () => {
   });
 
   test('gets no error if the run has ended and the page does not know it yet', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const runId = await start(workspace);
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace);
     const { page, problems } = await workspace.open(`/runs/${runId}`);
     const { body: known } = await workspace.operator.get(`/v1/runs/${runId}`);
     const path = `**/v1/runs/${runId}`;
@@ -131,8 +120,8 @@ describe('an operator', () => {
 
 describe('a lease', () => {
   test('counts down, then ends the run, and the page says so without a reload', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const runId = await start(workspace, { lease_seconds: SHORT_LEASE_SECONDS });
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace, { lease_seconds: SHORT_LEASE_SECONDS });
     const { page } = await workspace.open(`/runs/${runId}`);
     const first = await secondsLeft(page);
     expect(first).toBeLessThanOrEqual(SHORT_LEASE_SECONDS);
@@ -145,8 +134,8 @@ describe('a lease', () => {
   });
 
   test('is renewed by what the agent sends', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const runId = await start(workspace, { lease_seconds: 50 });
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace, { lease_seconds: 50 });
     const { page } = await workspace.open(`/runs/${runId}`);
     await waitForSecondsLeft(page, { below: (await secondsLeft(page)) - 5 });
     const low = await secondsLeft(page);
@@ -156,9 +145,9 @@ describe('a lease', () => {
   });
 
   test('can be switched off', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     await workspace.operator.send('PATCH', '/v1/workspace/', { run_lease_seconds: null });
-    const { page } = await workspace.open(`/runs/${await start(workspace)}`);
+    const { page } = await workspace.open(`/runs/${await startRun(workspace)}`);
     await page.getByText('No lease: the run ends only when its agent or an operator ends it.').waitFor();
     await page.context().close();
   });
@@ -171,9 +160,10 @@ describe('the lease of a workspace', () => {
     (await operator.get('/v1/workspace/')).body.run_lease_seconds;
 
   test('is a day, and is saved and shown in words', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page } = await workspace.open('/guardrails');
     await page.getByText('A silent run ends after 1 day.').waitFor();
+    await page.getByText('No runs in the last 7 days to compare with.').waitFor();
     await field(page).fill('90');
     await page.getByText('Saves 90 seconds').waitFor();
     await save(page).click();
@@ -181,14 +171,28 @@ describe('the lease of a workspace', () => {
     await page.getByText('A silent run ends after 90 seconds.').waitFor();
     expect(await saved(workspace)).toBe(90);
 
-    const runId = await start(workspace);
+    const runId = await startRun(workspace);
     await page.goto(`/runs/${runId}`);
     await page.getByText(/Lease ends in 1\smin/).waitFor();
     await page.context().close();
   });
 
+  test('is compared with the runs of the last days while it is typed', async () => {
+    const workspace = await newWorkspace(bed);
+    await startRun(workspace);
+    const { page, problems } = await workspace.open('/guardrails');
+    const expired = 'In the last 7 days, none of 1 run ended by their lease.';
+    await page.getByText(`${expired} No running run has been silent for 1 day until now.`).waitFor();
+    await field(page).fill('604800');
+    await page.getByText(`${expired} No running run has been silent for 7 days until now.`).waitFor();
+    await field(page).fill('');
+    await page.getByText(expired, { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   test('is rejected outside of its bounds before anything is sent', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page } = await workspace.open('/guardrails');
     for (const text of ['9', '604801', '60.5', '1,000', '1 day']) {
       await field(page).fill(text);
@@ -203,7 +207,7 @@ describe('the lease of a workspace', () => {
   });
 
   test('is never if the field is empty', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page } = await workspace.open('/guardrails');
     await field(page).fill('');
     await page.getByText('Saves never: runs never end by themselves').waitFor();
@@ -221,15 +225,15 @@ describe('an ended run', () => {
   const runs = { running: '', expired: '', stopped: '' };
 
   beforeAll(async () => {
-    workspace = await newWorkspace({ browser, service });
-    runs.expired = await start(workspace, { user_id: 'lost', lease_seconds: SHORT_LEASE_SECONDS });
-    runs.stopped = await start(workspace, { user_id: 'halted' });
+    workspace = await newWorkspace(bed);
+    runs.expired = await startRun(workspace, { user_id: 'lost', lease_seconds: SHORT_LEASE_SECONDS });
+    runs.stopped = await startRun(workspace, { user_id: 'halted' });
     await workspace.operator.post(`/v1/runs/${runs.stopped}/stop`);
-    const failed = await start(workspace, { user_id: 'honest' });
+    const failed = await startRun(workspace, { user_id: 'honest' });
     await workspace.agent.post(`/v1/runs/${failed}/end`, { status: 'FAILED' });
-    const long = await start(workspace, { user_id: 'an-operator@a-rather-long-domain-name.example.com' });
+    const long = await startRun(workspace, { user_id: 'an-operator@a-rather-long-domain-name.example.com' });
     await workspace.agent.post(`/v1/runs/${long}/end`, { status: 'COMPLETED' });
-    runs.running = await start(workspace);
+    runs.running = await startRun(workspace);
     await vi.waitFor(async () => expect(await statusOf(workspace, runs.expired)).toBe('FAILED'), {
       timeout: 30_000,
       interval: 500,
@@ -249,23 +253,40 @@ describe('an ended run', () => {
     await page.context().close();
   });
 
-  test.each([
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'dark', width: 1280 },
-    { colorScheme: 'light', width: 390 },
-  ] as const)('is accessible: $colorScheme at $width pixels', async ({ colorScheme, width }) => {
-    const { page, problems } = await workspace.open('/runs', {
-      colorScheme,
-      viewport: { width, height: 860 },
+  test('is found by the filter of expired runs, and a silent one by that of idle runs', async () => {
+    const { page, problems } = await workspace.open('/runs');
+    const filter = (name: string) =>
+      page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name, exact: true });
+    await filter('Expired').click();
+    await page.getByText('Ended by their lease').waitFor();
+    await page.getByText('1–1 of 1', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: /^Run of / }).count()).toBe(1);
+    await page.getByRole('link', { name: 'Run of lost, FAILED, lease ended' }).waitFor();
+    await page.reload();
+    await page.getByText('1–1 of 1', { exact: true }).waitFor();
+    expect(await filter('Expired').getAttribute('aria-current')).toBe('true');
+
+    const asked = page.waitForRequest((request) => request.url().includes('idle=true'));
+    await filter('Idle').click();
+    expect(new URL((await asked).url()).searchParams.has('status')).toBe(false);
+    await page.getByText('the agent has sent nothing for 5 minutes or more').waitFor();
+    await page.getByText('No matching runs').waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is counted up to the bound of the service, and the list says so', async () => {
+    const { page } = await workspace.open('/settings');
+    await page.route('**/v1/runs/?*end_reason=*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), total: 10_000 } });
     });
-    const check = async (place: string) => {
-      await page.waitForLoadState('networkidle');
-      expect(await severeViolations(page), place).toEqual([]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${place} scrolls horizontally`).toBe(0);
-    };
+    await page.goto('/runs?status=EXPIRED');
+    await page.getByText('1–25 of 10,000+', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  testAppearances('it and the list', { workspace: () => workspace, path: '/runs' }, async (page, check) => {
     await check('/runs');
     const hidden = await page
       .getByRole('table')
@@ -287,16 +308,8 @@ describe('an ended run', () => {
     await page.getByRole('textbox', { name: 'Seconds until a silent run ends' }).fill('9');
     await page.getByText('Enter a whole number from 10 to 604800').waitFor();
     await check('a lease out of bounds');
-    expect(problems).toEqual([]);
-    await page.context().close();
   });
 });
-
-async function start({ agent }: TestWorkspace, body: object = {}): Promise<string> {
-  const reply = await agent.post('/v1/runs/', { user_id: 'ada', ...body });
-  expect(reply.body.status).toBe('RUNNING');
-  return reply.body.id;
-}
 
 async function statusOf({ operator }: TestWorkspace, runId: string): Promise<string> {
   return (await operator.get(`/v1/runs/${runId}`)).body.status;

@@ -1,10 +1,10 @@
 /** Limits of one run: an operator sets them, a run reaches one, and its page says which. */
 
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { severeViolations } from './support/accessibility.ts';
-import { launchBrowser } from './support/browser.ts';
-import { type Service, startService } from './support/service.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testAppearances } from './support/appearances.ts';
+import { cellsOf, meterOf, startRun } from './support/run.ts';
+import { startTestBed } from './support/test-bed.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
 const NO_LIMITS = {
@@ -17,18 +17,7 @@ const NO_LIMITS = {
 const LIMITS = { max_cost_usd: 0.5, max_steps: 3, max_duration_seconds: 3600, max_repeats: 2 };
 const FROM_NEXT_RUN = 'Saved. It applies to runs that start from now on.';
 
-let service: Service;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await startService();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+const bed = startTestBed();
 
 describe('the run limits of a workspace', () => {
   test.each([
@@ -50,7 +39,7 @@ describe('the run limits of a workspace', () => {
     },
   ])('$label is saved alone, kept over a reload, and removed again', async (limit) => {
     const { label, field, text, saves, value } = limit;
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page, problems } = await workspace.open('/guardrails');
     expect(await fieldOf(page, label).getAttribute('placeholder')).toBe('No limit');
     await fieldOf(page, label).fill(text);
@@ -72,7 +61,7 @@ describe('the run limits of a workspace', () => {
   });
 
   test('are rejected outside of their bounds before anything is sent', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page } = await workspace.open('/guardrails');
     for (const [label, text, problem] of [
       ['Cost of a run', '9223373', 'Enter at most 9223372'],
@@ -91,8 +80,31 @@ describe('the run limits of a workspace', () => {
     await page.context().close();
   });
 
+  test('are compared with the runs of the last days while they are typed', async () => {
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace);
+    for (const tool of ['search', 'fetch', 'send']) await step(workspace, runId, tool);
+    const { page, problems } = await workspace.open('/guardrails');
+    const days = 'In the last 7 days,';
+    await fieldOf(page, 'Steps of a run').fill('2');
+    await page.getByText(`${days} 1 of 1 run had more steps, which would have been denied.`).waitFor();
+    await fieldOf(page, 'Steps of a run').fill('3');
+    await page.getByText(`${days} none of 1 run had more steps, which would have been denied.`).waitFor();
+    await fieldOf(page, 'Cost of a run').fill('0.50');
+    await page
+      .getByText(`${days} none of 1 run cost as much: their next step would have been denied.`)
+      .waitFor();
+    await fieldOf(page, 'Seconds that a run may last').fill('2147483647');
+    await page
+      .getByText(`${days} none of 1 run lasted as long: later steps would have been denied.`)
+      .waitFor();
+    await page.getByText('It cannot be compared with past runs').waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   test('do not count the tools that may repeat', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     const { page } = await workspace.open('/guardrails');
     const label = 'Tools that may repeat';
     await fieldOf(page, label).fill('poll,  "wait, then look", poll');
@@ -110,9 +122,9 @@ describe('the run limits of a workspace', () => {
 
 describe('a run', () => {
   test('that reaches its step limit shows the meter and explains the denial', async () => {
-    const workspace = await newWorkspace({ browser, service });
+    const workspace = await newWorkspace(bed);
     await workspace.operator.send('PATCH', '/v1/workspace/', { run_limits: LIMITS });
-    const runId = await start(workspace);
+    const runId = await startRun(workspace);
     const { page, problems } = await workspace.open(`/runs/${runId}`);
     await limitsOf(page).getByText('0 of 3').waitFor();
     for (const tool of ['search', 'fetch', 'summarise', 'send']) await step(workspace, runId, tool);
@@ -124,8 +136,8 @@ describe('a run', () => {
       .getByText(/ of 1\sh/)
       .waitFor();
     await limitsOf(page).getByText('At most 2 of the last 20').waitFor();
-    expect(await meterOf(page, 'Steps used')).toBe(100);
-    expect(await meterOf(page, 'Cost used')).toBe(0);
+    expect(await meterOf(limitsOf(page), 'Steps used')).toBe(100);
+    expect(await meterOf(limitsOf(page), 'Cost used')).toBe(0);
 
     await page.getByRole('button', { name: 'Explain' }).click();
     const explanation = page.getByRole('dialog');
@@ -149,8 +161,8 @@ describe('a run', () => {
   });
 
   test('that loops is told how many steps were equal', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const runId = await start(workspace, { limits: { max_duration_seconds: 5400, max_repeats: 2 } });
+    const workspace = await newWorkspace(bed);
+    const runId = await startRun(workspace, { limits: { max_duration_seconds: 5400, max_repeats: 2 } });
     for (let repeat = 0; repeat < 3; repeat += 1) await step(workspace, runId, 'search');
     const { page } = await workspace.open(`/runs/${runId}`);
     await page.getByText('Step 3 was denied: loop detected').waitFor();
@@ -164,8 +176,8 @@ describe('a run', () => {
   });
 
   test('without limits has no section for them', async () => {
-    const workspace = await newWorkspace({ browser, service });
-    const { page } = await workspace.open(`/runs/${await start(workspace)}`);
+    const workspace = await newWorkspace(bed);
+    const { page } = await workspace.open(`/runs/${await startRun(workspace)}`);
     await page.getByText('Run ID').waitFor();
     expect(await limitsOf(page).count()).toBe(0);
     await page.context().close();
@@ -177,32 +189,15 @@ describe('with limits that are set and reached', () => {
   let runId: string;
 
   beforeAll(async () => {
-    workspace = await newWorkspace({ browser, service });
+    workspace = await newWorkspace(bed);
     await workspace.operator.send('PATCH', '/v1/workspace/', {
       run_limits: { ...LIMITS, repeat_exempt_tools: ['poll', 'wait'] },
     });
-    runId = await start(workspace);
+    runId = await startRun(workspace);
     for (const tool of ['search', 'fetch', 'summarise', 'send']) await step(workspace, runId, tool);
   });
 
-  test.each([
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'dark', width: 1280 },
-    { colorScheme: 'light', width: 390 },
-    { colorScheme: 'dark', width: 390 },
-  ] as const)('the pages are accessible: $colorScheme at $width pixels', async ({ colorScheme, width }) => {
-    const { page, problems } = await workspace.open('/guardrails', {
-      colorScheme,
-      viewport: { width, height: 860 },
-    });
-    const check = async (place: string) => {
-      await page.waitForLoadState('networkidle');
-      expect(await severeViolations(page), place).toEqual([]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${place} scrolls horizontally`).toBe(0);
-    };
+  testAppearances('the pages', { workspace: () => workspace, path: '/guardrails' }, async (page, check) => {
     await fieldOf(page, 'Equal steps').waitFor();
     await check('/guardrails');
     await fieldOf(page, 'Equal steps').fill('21');
@@ -215,16 +210,8 @@ describe('with limits that are set and reached', () => {
     await page.getByRole('dialog').getByText('This run had 3 steps').waitFor();
     await page.waitForTimeout(400);
     await check('the explanation');
-    expect(problems).toEqual([]);
-    await page.context().close();
   });
 });
-
-async function start({ agent }: TestWorkspace, body: object = {}): Promise<string> {
-  const reply = await agent.post('/v1/runs/', { user_id: 'ada', ...body });
-  expect(reply.body.status).toBe('RUNNING');
-  return reply.body.id;
-}
 
 /** Requests a call of the tool with the same input each time. */
 async function step({ agent, operator }: TestWorkspace, runId: string, tool: string): Promise<void> {
@@ -251,15 +238,4 @@ function saveOf(page: Page, label: string): Locator {
 
 function limitsOf(page: Page): Locator {
   return page.getByRole('region', { name: 'Limits of this run' });
-}
-
-async function meterOf(page: Page, label: string): Promise<number> {
-  return limitsOf(page)
-    .getByLabel(label)
-    .evaluate((meter) => (meter as HTMLMeterElement).value);
-}
-
-/** The cells of a rule in the table of a decision. */
-async function cellsOf(explanation: Locator, rule: string): Promise<string[]> {
-  return explanation.getByRole('row').filter({ hasText: rule }).getByRole('cell').allTextContents();
 }

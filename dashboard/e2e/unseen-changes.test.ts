@@ -1,25 +1,14 @@
 /** A change saved by someone else is not silently overwritten, and does not overwrite unsaved input. */
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
-import { type Service, startService } from './support/service.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { startTestBed } from './support/test-bed.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
 const MODEL = 'gpt-4o';
+const LONGER_THAN_A_REFRESH_MS = 11_000;
 
-let service: Service;
-let browser: Browser;
-
-beforeAll(async () => {
-  service = await startService();
-  browser = await launchBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+const bed = startTestBed();
 
 describe('a price', () => {
   const price = (input: number, isActive = true) => ({
@@ -99,10 +88,11 @@ describe('a price', () => {
 
 describe('a field', () => {
   test('keeps unsaved input when someone else saves another value, and says so', async () => {
-    const { workspace, page } = await open('/guardrails');
+    const { workspace, page } = await openWithClock('/guardrails');
     const field = page.getByRole('textbox', { name: 'Workspace, per day' });
     await field.fill('5');
     await workspace.operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 7 });
+    await page.clock.runFor(LONGER_THAN_A_REFRESH_MS);
     await page.getByText('Someone else saved $7.00 per day').waitFor();
     expect(await field.inputValue()).toBe('5');
     await page.getByText('Saves $5.00 per day').waitFor();
@@ -110,13 +100,14 @@ describe('a field', () => {
   });
 
   test('that has focus does not change before the first key press', async () => {
-    const { workspace, page } = await open('/guardrails', async ({ operator }) => {
+    const { workspace, page } = await openWithClock('/guardrails', async ({ operator }) => {
       await operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 2 });
     });
     const field = page.getByRole('textbox', { name: 'Workspace, per day' });
     await field.focus();
     await field.press('End');
     await workspace.operator.send('PATCH', '/v1/workspace/', { daily_budget_usd: 700 });
+    await page.clock.runFor(LONGER_THAN_A_REFRESH_MS);
     await page.getByText('Someone else saved $700.00 per day').waitFor();
     await field.pressSequentially('5');
     expect(await field.inputValue()).toBe('25');
@@ -125,9 +116,18 @@ describe('a field', () => {
 });
 
 async function open(path: string, prepare: (workspace: TestWorkspace) => Promise<void> = async () => {}) {
-  const workspace = await newWorkspace({ browser, service });
+  const workspace = await newWorkspace(bed);
   await prepare(workspace);
   const { page } = await workspace.open(path);
+  return { workspace, page };
+}
+
+/** The test moves the clock of the page, instead of waiting for a refresh. */
+async function openWithClock(path: string, prepare?: (workspace: TestWorkspace) => Promise<void>) {
+  const { workspace, page } = await open('/settings', prepare);
+  await page.clock.install();
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
   return { workspace, page };
 }
 

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['*.test.ts'],
     testTimeout: 90_000,
     hookTimeout: 120_000,
-    // One browser at a time: on small machines, parallel browsers are slower.
-    fileParallelism: false,
+    // Each file has its own service and browser. Tests often wait, so that two at a time share even a small machine well.
+    maxWorkers: 2,
   },
 });

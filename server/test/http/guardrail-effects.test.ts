@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const effects = async (query = '') => (await tenant.person.get(`${PATH}?${query}`)).body;
+const effects = async (query = '') => (await tenant.machine.get(`${PATH}?${query}`)).body;
 
 test('without limits it counts runs, expired ones, and model calls without a hold', async () => {
   expect(await effects()).toEqual({
