@@ -8,8 +8,8 @@ const SEVERE = new Set(['serious', 'critical']);
 
 /** The serious and critical axe violations on the current page, one line each. */
 export async function severeViolations(page: Page): Promise<string[]> {
-  // Evaluated through the debugger, to which the Content-Security-Policy does not apply.
-  await page.evaluate(SOURCE);
+  // Evaluated through the debugger, to which the Content-Security-Policy does not apply. Once per document: it is large.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE);
   const { violations } = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
     return axe.run({ resultTypes: ['violations'] });

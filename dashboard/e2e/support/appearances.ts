@@ -8,20 +8,28 @@ import type { TestWorkspace } from './workspace.ts';
 const WIDE = 1280;
 const PHONE = 390;
 
+export const APPEARANCES = [
+  { colorScheme: 'light', width: WIDE },
+  { colorScheme: 'dark', width: WIDE },
+  { colorScheme: 'light', width: PHONE },
+  { colorScheme: 'dark', width: PHONE },
+] as const;
+
 export type Check = (place: string) => Promise<void>;
 
 /** Adds a test for each appearance that opens a path, and calls `visit` to go through the pages and check each. */
 export function testAppearances(
   what: string,
-  open: { readonly workspace: () => TestWorkspace; readonly path: string },
+  open: {
+    readonly workspace: () => TestWorkspace;
+    readonly path: string;
+    readonly appearances?: readonly (typeof APPEARANCES)[number][];
+  },
   visit: (page: Page, check: Check) => Promise<void>,
 ): void {
-  test.each([
-    { colorScheme: 'light', width: WIDE },
-    { colorScheme: 'dark', width: WIDE },
-    { colorScheme: 'light', width: PHONE },
-    { colorScheme: 'dark', width: PHONE },
-  ] as const)(`${what}: accessible in $colorScheme at $width pixels`, async ({ colorScheme, width }) => {
+  const appearances = open.appearances ?? APPEARANCES;
+  test.each(appearances)(`${what}: accessible in $colorScheme at $width pixels`, async (appearance) => {
+    const { colorScheme, width } = appearance;
     const { page, problems } = await open.workspace().open(open.path, {
       colorScheme,
       viewport: { width, height: 860 },

@@ -9,6 +9,13 @@ import type { SqlReader } from './sql-database.js';
 
 const count = (condition: string, name: string) => `COUNT(CASE WHEN ${condition} THEN 1 END) AS ${name}`;
 
+const RUN_COLUMNS =
+  'status, started_at, ended_at, end_reason, lease_seconds, lease_expires_at, step_count, denied_step_count, total_cost_pico_usd';
+
+/** Only the columns that are needed: payloads are large. */
+const newestRuns = (columns: string) =>
+  `(SELECT ${columns} FROM runs WHERE workspace_id = $1 ORDER BY position DESC LIMIT $2) AS newest`;
+
 /** Counted by the database: the rows themselves would take long to pass between threads. */
 export async function readGuardrailEffects(
   reader: SqlReader,
@@ -44,7 +51,7 @@ function countRuns(reader: SqlReader, query: GuardrailEffectQuery): Promise<Row[
        ${count(`${started} AND COALESCE(ended_at, $6) - started_at >= $7`, 'at_max_duration')},
        ${count(`${started} AND end_reason = 'LEASE_EXPIRED'`, 'expired')},
        ${count(`${started} AND status = 'RUNNING' AND lease_expires_at - lease_seconds * 1000 <= $8`, 'silent')}
-     FROM (SELECT * FROM runs WHERE workspace_id = $1 ORDER BY position DESC LIMIT $2) AS newest`,
+     FROM ${newestRuns(RUN_COLUMNS)}`,
     workspaceId,
     MAX_RUNS_EXAMINED,
     since,
@@ -62,7 +69,7 @@ function countModelCalls(reader: SqlReader, { workspaceId, since }: GuardrailEff
     `SELECT COUNT(*) AS model_calls, ${count('hold_pico_usd IS NULL', 'without_hold')}
      FROM (
        SELECT id, SUM(step_count) OVER (ORDER BY position DESC) AS steps_so_far
-       FROM (SELECT * FROM runs WHERE workspace_id = $1 ORDER BY position DESC LIMIT $2) AS newest
+       FROM ${newestRuns('id, position, started_at, step_count')}
        WHERE started_at >= $3 AND step_count > 0
      ) AS r CROSS JOIN steps s
      WHERE r.steps_so_far <= $4 AND s.workspace_id = $1 AND s.run_id = r.id
