@@ -703,6 +703,17 @@ export interface components {
             total_tokens: number;
             run_count: number;
         };
+        /** @description What each part of the tokens cost, not rounded; null if the cost does not come from a price */
+        CostParts: {
+            /** @description Prompt tokens that are in no other part */
+            input_usd: number;
+            /** @description Prompt tokens read from the cache */
+            cache_read_usd: number;
+            /** @description Prompt tokens written to the cache */
+            cache_write_usd: number;
+            /** @description Completion tokens */
+            output_usd: number;
+        } | null;
         CreateApiKey: {
             /** @description Helps to tell keys apart */
             label?: string | null;
@@ -748,6 +759,14 @@ export interface components {
             completion_tokens: number;
             /** @description Tokens without a price at the time of the report; not part of total_usd */
             unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            cache_saved_usd: number;
         };
         DailyUsage: {
             /**
@@ -778,12 +797,10 @@ export interface components {
              * @description null if allowed
              * @enum {string|null}
              */
-            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED" | null;
+            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED" | null;
         };
         /** @enum {string} */
-        DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED";
-        /** @enum {string} */
-        EndReason: "LEASE_EXPIRED" | "STOPPED";
+        DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED";
         EndRun: {
             status: components["schemas"]["EndStatus"];
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
@@ -821,7 +838,7 @@ export interface components {
             step_id: string | null;
             outcome: components["schemas"]["Outcome"];
             /** @enum {string|null} */
-            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED" | null;
+            reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED" | null;
             /** @description By rule name; rules after the first DENY are absent */
             evaluated_rules: {
                 [key: string]: components["schemas"]["RuleResult"];
@@ -899,6 +916,14 @@ export interface components {
             prompt_tokens: number;
             /** @description Output tokens */
             completion_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            cache_saved_usd: number;
         };
         ModelPrice: {
             /** Format: uuid */
@@ -910,6 +935,10 @@ export interface components {
             /** @description USD per completion token */
             output_cost_per_token: number;
             is_active: boolean;
+            /** @description USD per prompt token read from the cache of the provider; null: the input price */
+            cache_read_cost_per_token: number | null;
+            /** @description USD per prompt token written to the cache of the provider; null: the input price */
+            cache_write_cost_per_token: number | null;
         };
         NewApiKey: {
             /** Format: uuid */
@@ -942,6 +971,14 @@ export interface components {
             completion_tokens: number;
             /** @description Tokens without a price at the time of the report */
             unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            cache_saved_usd: number;
         };
         /** @enum {string} */
         Outcome: "ALLOW" | "DENY";
@@ -972,6 +1009,8 @@ export interface components {
             run_limits?: components["schemas"]["PatchRunLimits"];
             /** @description Deny model calls without an estimate or a price */
             require_holds?: boolean;
+            /** @description Deny calls of models without an active price */
+            deny_unpriced_models?: boolean;
         };
         /** @description Any JSON object; stored and returned unchanged */
         Payload: {
@@ -989,6 +1028,10 @@ export interface components {
              * @default true
              */
             is_active?: boolean;
+            /** @description USD per prompt token read from the cache of the provider, at most 18 decimal places; null or absent: the input price */
+            cache_read_cost_per_token?: number | null;
+            /** @description USD per prompt token written to the cache of the provider, at most 18 decimal places; null or absent: the input price */
+            cache_write_cost_per_token?: number | null;
         };
         Register: {
             /** @description Not case-sensitive */
@@ -1020,7 +1063,7 @@ export interface components {
         };
         RuleEvaluation: {
             /** @enum {string} */
-            rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required";
+            rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
             result: components["schemas"]["RuleResult"];
             /** @description null if no limit was set or the rule is a switch */
             limit: number | null;
@@ -1179,10 +1222,19 @@ export interface components {
             /** @description null: nothing */
             hold_usd: number | null;
             /**
-             * @description price: tokens and a price; estimated: the hold, because there was no report; null without cost
+             * @description price: tokens and a price; reported: stated by the report; estimated: the hold, because there was no report, or tokens that the client estimated; null without cost
              * @enum {string|null}
              */
             cost_source: "price" | "reported" | "estimated" | null;
+            /** @description Prompt tokens read from the cache of the provider */
+            cache_read_tokens: number | null;
+            /** @description Prompt tokens written to the cache of the provider */
+            cache_write_tokens: number | null;
+            /** @description Completion tokens used for reasoning */
+            reasoning_tokens: number | null;
+            cost_parts: components["schemas"]["CostParts"];
+            /** @description Why the step failed, as reported */
+            error: string | null;
         };
         StepReport: {
             step_id: string;
@@ -1193,6 +1245,19 @@ export interface components {
             prompt_tokens?: number | null;
             /** @description Output tokens */
             completion_tokens?: number | null;
+            /** @description Prompt tokens that were read from the cache of the provider */
+            cache_read_tokens?: number | null;
+            /** @description Prompt tokens that were written to the cache of the provider */
+            cache_write_tokens?: number | null;
+            /** @description Completion tokens that were used for reasoning */
+            reasoning_tokens?: number | null;
+            /** @description What the provider or the tool states, instead of the price; at most 12 decimal places */
+            cost_usd?: number | null;
+            output_data?: components["schemas"]["Payload"];
+            /** @description Why the step failed; only with status FAILED */
+            error?: string | null;
+            /** @description Whether the tokens are an estimate, as of a stream that was broken off; null: no */
+            estimated?: boolean | null;
         };
         /**
          * @description BLOCKED if a rule denied the step
@@ -1227,6 +1292,19 @@ export interface components {
             prompt_tokens?: number | null;
             /** @description Output tokens */
             completion_tokens?: number | null;
+            /** @description Prompt tokens that were read from the cache of the provider */
+            cache_read_tokens?: number | null;
+            /** @description Prompt tokens that were written to the cache of the provider */
+            cache_write_tokens?: number | null;
+            /** @description Completion tokens that were used for reasoning */
+            reasoning_tokens?: number | null;
+            /** @description What the provider or the tool states, instead of the price; at most 12 decimal places */
+            cost_usd?: number | null;
+            output_data?: components["schemas"]["Payload"];
+            /** @description Why the step failed; only with status FAILED */
+            error?: string | null;
+            /** @description Whether the tokens are an estimate, as of a stream that was broken off; null: no */
+            estimated?: boolean | null;
         };
         UpdatedStep: {
             /** Format: uuid */
@@ -1291,6 +1369,8 @@ export interface components {
             run_limits: components["schemas"]["WorkspaceRunLimits"];
             /** @description Whether a model call without a hold is denied */
             require_holds: boolean;
+            /** @description Whether a call of a model without an active price is denied */
+            deny_unpriced_models: boolean;
         };
         /** @description Limits of each run; a run can only tighten them */
         WorkspaceRunLimits: {

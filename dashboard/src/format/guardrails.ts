@@ -58,6 +58,7 @@ const RULES: Readonly<Record<RuleName, Rule>> = {
       `This run had ${formatQuantity(value, 'equal step')} among the last 20; it may have ${formatCount(limit)}.`,
   },
   hold_required: { label: 'Hold required', unit: 'switch' },
+  model_price: { label: 'Model without a price', unit: 'switch' },
 };
 
 interface Link {
@@ -139,6 +140,11 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
     label: 'Hold required',
     text: 'Every model call must hold what it may cost: this one had no estimate, or its model has no price.',
     remedy: { href: `/guardrails#${HOLDS_SECTION}`, text: 'Holds' },
+  },
+  MODEL_NOT_PRICED: {
+    label: 'Model has no price',
+    text: 'Calls of models without an active price are denied, because their cost would not be known.',
+    remedy: { href: '/prices', text: 'Prices' },
   },
   RUN_ALREADY_ENDED: {
     label: 'Run had already ended',

@@ -159,7 +159,15 @@ export class DemoMonth {
       const [price] = await searchCatalogue(model, 1);
       if (price?.model !== model) throw new Error(`The catalogue has no price for ${model}`);
       const { inputAttoUsd, outputAttoUsd } = price;
-      const prices = { id: newId(), model, inputAttoUsd, outputAttoUsd, isActive: true };
+      const prices = {
+        id: newId(),
+        model,
+        inputAttoUsd,
+        outputAttoUsd,
+        cacheReadAttoUsd: null,
+        cacheWriteAttoUsd: null,
+        isActive: true,
+      };
       await store.prices.put(caller.workspaceId, prices, { maxPrices: PRICED_MODELS.length });
     }
   }

@@ -3,7 +3,15 @@
 import { type Day, dayOf, firstDayOfLast, firstDayOfMonth, lastDays } from '../domain/period.js';
 import { monthlyRunLimit } from '../domain/plan.js';
 import type { DenyReason } from '../domain/rules.js';
-import { NO_USAGE, subtractUsage, totalTokens, type Usage } from '../domain/usage.js';
+import {
+  NO_PARTS,
+  NO_USAGE,
+  subtractParts,
+  subtractUsage,
+  totalTokens,
+  type Usage,
+  type UsageParts,
+} from '../domain/usage.js';
 import type {
   DailyUsageRows,
   DayUsage,
@@ -173,12 +181,13 @@ function groupByDay<Entry extends { readonly day: Day }>(entries: readonly Entry
   return groups;
 }
 
-const NO_MODELS: ModelTotal = { ...NO_USAGE, modelCount: 0 };
+const NO_MODELS: ModelTotal = { ...NO_USAGE, ...NO_PARTS, modelCount: 0 };
 
 /** The sum of the models that are not listed. */
 function othersOf(total: ModelTotal, listed: readonly ModelUsage[]): ModelTotal {
   const rest = listed.reduce<Usage>(subtractUsage, total);
-  return { ...rest, modelCount: total.modelCount - listed.length };
+  const parts = listed.reduce<UsageParts>(subtractParts, total);
+  return { ...rest, ...parts, modelCount: total.modelCount - listed.length };
 }
 
 function sumDays(days: readonly DayUsage[]): CostBreakdown {

@@ -3,17 +3,26 @@
  * commands. The caller stores the new state that is returned.
  */
 
-import { badRequest, notFound } from './app-error.js';
+import { badRequest, notFound, unprocessable } from './app-error.js';
 import { type Decision, evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
 import { addHold, type Estimate, holdOf, leastRemaining, MAX_OPEN_HOLDS, releaseHold } from './hold.js';
 import { leaseEnd } from './lease.js';
 import { type PicoUsd, requireAmount } from './money.js';
-import { costOf, type ModelPrice } from './price.js';
-import type { GuardrailFacts, RunGuardrailFacts } from './rules.js';
+import { cacheSavingsOf, costOf, isActivePrice, type ModelPrice, type TokenCounts } from './price.js';
+import type { GuardrailFacts, RunGuardrailFacts, StepGuardrailFacts } from './rules.js';
 import { type EndStatus, type JsonText, type Run, type RunState, renewedLease } from './run.js';
 import { countRepeats, effectiveLimits, type Fingerprint, type RunLimits, withRecent } from './run-limits.js';
-import type { Step, StepReport, StepState, StepType } from './step.js';
-import { addUsage, NO_USAGE, requireCountable, subtractUsage, totalTokens, type Usage } from './usage.js';
+import type { ReportDetails, Step, StepDetails, StepReport, StepState, StepType } from './step.js';
+import {
+  addUsage,
+  NO_USAGE,
+  requireCountable,
+  requireCountableSavings,
+  subtractUsage,
+  totalTokens,
+  type Usage,
+  type UsageParts,
+} from './usage.js';
 
 export interface StartRun {
   readonly id: string;
@@ -138,10 +147,15 @@ export interface HeartbeatRun {
 
 export function decideHeartbeat(facts: CreateStepFacts): HeartbeatRun {
   const run = requireRun(facts.run);
-  const decision = decideStep(run, facts.guardrails(run.userId, null), { repeats: 0, isHoldMissing: null });
+  const decision = decideStep(run, facts.guardrails(run.userId, null), NO_STEP);
   const leaseExpiresAt = renewedLease(run, facts.now);
   return { run: leaseExpiresAt === run.leaseExpiresAt ? run : { ...run, leaseExpiresAt }, decision };
 }
+
+/** What a rule looks at that only a step has. */
+type StepFacts = Pick<StepGuardrailFacts, 'isHoldMissing' | 'isUnpriced'> & { readonly repeats: number };
+
+const NO_STEP: StepFacts = { repeats: 0, isHoldMissing: null, isUnpriced: null };
 
 export interface CreateStepFacts {
   readonly now: number;
@@ -153,7 +167,7 @@ export interface CreateStepFacts {
 export interface NewStepFacts extends CreateStepFacts {
   /** Computed only if the run counts repeats. */
   readonly fingerprint: () => Fingerprint;
-  /** Of the step's model; only for a step with an estimate. */
+  /** Of the step's model; only for a model call, and for a step with an estimate. */
   readonly price: ModelPrice | null;
 }
 
@@ -174,10 +188,10 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
   const guardrails = facts.guardrails(run.userId, holdPicoUsd);
   const isExempt = input.toolName !== null && guardrails.workspace.repeatExemptTools.includes(input.toolName);
   const repeats = isExempt ? 0 : countRepeats(recentSteps ?? [], fingerprint);
-  const isPriced = facts.price?.isActive === true;
-  const isHoldMissing = input.type === 'MODEL_CALL' ? holdPicoUsd === null || !isPriced : null;
+  const isUnpriced = input.type === 'MODEL_CALL' ? !isActivePrice(facts.price) : null;
+  const isHoldMissing = isUnpriced === null ? null : holdPicoUsd === null || isUnpriced;
   if (holdPicoUsd !== null) requireHoldable(run, guardrails, holdPicoUsd);
-  const decision = decideStep(run, guardrails, { repeats, isHoldMissing });
+  const decision = decideStep(run, guardrails, { repeats, isHoldMissing, isUnpriced });
   const held = decision.outcome === 'ALLOW' ? holdPicoUsd : null;
   if (held !== null && run.openHolds >= MAX_OPEN_HOLDS)
     throw badRequest(`The run has ${MAX_OPEN_HOLDS} steps with open holds; report some of them first`);
@@ -199,13 +213,13 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
 function decideStep(
   run: RunState,
   guardrails: GuardrailFacts,
-  { repeats, isHoldMissing }: { repeats: number; isHoldMissing: boolean | null },
+  { repeats, isHoldMissing, isUnpriced }: StepFacts,
 ): Decision {
   if (run.status !== 'RUNNING') return evaluateLateStep(guardrails);
   const { limits, startedAt, totalCostPicoUsd: costPicoUsd, heldPicoUsd } = run;
   const allowedSteps = run.stepCount - run.deniedStepCount;
   const progress = { startedAt, costPicoUsd, heldPicoUsd, allowedSteps, repeats };
-  return evaluateStep({ limits, run: progress, isHoldMissing, ...guardrails });
+  return evaluateStep({ limits, run: progress, isHoldMissing, isUnpriced, ...guardrails });
 }
 
 /** Refuses a hold that could not be charged. */
@@ -246,11 +260,13 @@ function newStep(
     completionTokens: null,
     costPicoUsd: null,
     costSource: null,
+    priceVersion: null,
     holdPicoUsd,
     heldPicoUsd: holdPicoUsd,
     reportedAt: null,
     usageVersion: null,
     chargedVersion: null,
+    reportHash: null,
     durationMs: null,
     decision,
     createdAt: now,
@@ -265,6 +281,8 @@ export interface ReportStepFacts {
   readonly price: ModelPrice | null;
   /** The current values of all counters that the report adds to, with the other holds that they may be charged with. */
   readonly counted: readonly Usage[];
+  /** What the cache of the model has saved on that day. */
+  readonly savedPicoUsd: PicoUsd;
 }
 
 export interface ReportedStep {
@@ -272,6 +290,8 @@ export interface ReportedStep {
   readonly run: RunState;
   /** Added to the counters of the day of `step.reportedAt`; null when nothing was counted, before or now. */
   readonly usage: Usage | null;
+  /** Added to the counters of the model; null: nothing. */
+  readonly parts: UsageParts | null;
   /** Added to the number of steps that are counted. */
   readonly countedSteps: number;
 }
@@ -291,21 +311,32 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
   }
 
   const isCharged = step.costSource === 'estimated';
-  const { costPicoUsd, costSource, usage: counted } = settle(step, report, facts.price);
+  const settled = settle(step, report, facts.price);
+  const counted = settled.usage;
   const isCounted = counted !== null || isCharged;
-  const usageVersion = isCounted ? before.usageVersion + 1 : step.usageVersion;
   const reported: StepState = {
-    ...step,
-    ...report,
-    costPicoUsd,
-    costSource,
+    id: step.id,
+    runId: step.runId,
+    status: report.status,
+    model: step.model,
+    durationMs: report.durationMs,
+    promptTokens: report.promptTokens,
+    completionTokens: report.completionTokens,
+    costPicoUsd: settled.costPicoUsd,
+    costSource: settled.costSource,
+    priceVersion: settled.priceVersion,
+    holdPicoUsd: step.holdPicoUsd,
     heldPicoUsd: null,
     reportedAt: step.reportedAt ?? facts.now,
-    usageVersion,
+    usageVersion: isCounted ? before.usageVersion + 1 : step.usageVersion,
+    chargedVersion: step.chargedVersion,
+    reportHash: report.details === null ? null : report.details.hash,
+    details: settled.details,
   };
   const run = releaseHold(before, step);
   const leaseExpiresAt = renewedLease(run, facts.now);
-  if (!isCounted) return { step: reported, run: { ...run, leaseExpiresAt }, usage: null, countedSteps: 0 };
+  if (!isCounted)
+    return { step: reported, run: { ...run, leaseExpiresAt }, usage: null, parts: null, countedSteps: 0 };
 
   const usage = isCharged
     ? subtractUsage(counted ?? NO_USAGE, { ...NO_USAGE, costPicoUsd: step.costPicoUsd ?? 0n })
@@ -314,6 +345,8 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
   const taken = run.totalCostPicoUsd + run.heldPicoUsd;
   const runUsage: Usage = { ...NO_USAGE, costPicoUsd: taken, promptTokens: run.totalTokens };
   for (const counter of [runUsage, ...facts.counted]) requireCountable(addUsage(counter, usage));
+  const parts = settled.details === null ? null : toUsageParts(settled.details);
+  if (parts !== null) requireCountableSavings(facts.savedPicoUsd + parts.cacheSavedPicoUsd);
   return {
     step: reported,
     run: {
@@ -324,53 +357,134 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
       usageVersion: run.usageVersion + 1,
     },
     usage,
+    parts,
     countedSteps: (counted === null ? 0 : 1) - (isCharged ? 1 : 0),
   };
 }
 
-/** What a report says about the cost. Without tokens, a completed step costs what it held; a failed one costs nothing. */
-function settle(
-  step: StepState,
-  { status, promptTokens, completionTokens }: StepReport,
-  price: ModelPrice | null,
-): Pick<StepState, 'costPicoUsd' | 'costSource'> & { readonly usage: Usage | null } {
-  if (promptTokens !== null && completionTokens !== null) {
-    const priced = costOf({ promptTokens, completionTokens }, price);
-    // What a model without a price costs is unknown: the hold is the best estimate.
-    const costPicoUsd = priced ?? step.holdPicoUsd;
-    const costSource = priced === null && costPicoUsd !== null ? 'estimated' : null;
-    const tokens = { promptTokens: BigInt(promptTokens), completionTokens: BigInt(completionTokens) };
-    const unpricedTokens = costPicoUsd === null ? tokens.promptTokens + tokens.completionTokens : 0n;
-    return {
-      costPicoUsd,
-      costSource,
-      usage: { ...tokens, costPicoUsd: costPicoUsd ?? 0n, unpricedTokens },
-    };
-  }
+interface Settlement extends Pick<StepState, 'costPicoUsd' | 'costSource' | 'priceVersion'> {
+  readonly details: StepDetails | null;
+  /** null: nothing is counted. */
+  readonly usage: Usage | null;
+}
+
+/**
+ * What a report says about the cost: what it states, or the price of its tokens. Without both, a completed step costs what it
+ * held; a failed one costs nothing.
+ */
+function settle(step: StepState, report: StepReport, price: ModelPrice | null): Settlement {
+  const { status, promptTokens, completionTokens, details } = report;
+  if (details !== null && details.statedPicoUsd !== null)
+    return settleStated(report, details, details.statedPicoUsd);
+  if (promptTokens !== null && completionTokens !== null)
+    return settleTokens(step, { promptTokens, completionTokens }, { details, price });
   const { holdPicoUsd } = step;
-  if (status === 'FAILED' || holdPicoUsd === null)
-    return { costPicoUsd: null, costSource: null, usage: null };
+  const isFree = status === 'FAILED' || holdPicoUsd === null;
   return {
-    costPicoUsd: holdPicoUsd,
-    costSource: 'estimated',
-    usage: { ...NO_USAGE, costPicoUsd: holdPicoUsd },
+    costPicoUsd: isFree ? null : holdPicoUsd,
+    costSource: isFree ? null : 'estimated',
+    priceVersion: null,
+    details: withSavings(details, null),
+    usage: isFree ? null : { ...NO_USAGE, costPicoUsd: holdPicoUsd },
   };
 }
 
-/** When only one of the two counts is given, the other is 0. */
-export function newStepReport(given: {
-  status: EndStatus;
-  durationMs: number | null;
-  promptTokens: number | null;
-  completionTokens: number | null;
-}): StepReport {
-  const anyTokens = given.promptTokens !== null || given.completionTokens !== null;
+function settleStated(
+  { promptTokens, completionTokens }: StepReport,
+  details: ReportDetails,
+  costPicoUsd: PicoUsd,
+): Settlement {
   return {
-    status: given.status,
-    durationMs: given.durationMs,
-    promptTokens: anyTokens ? (given.promptTokens ?? 0) : null,
-    completionTokens: anyTokens ? (given.completionTokens ?? 0) : null,
+    costPicoUsd,
+    costSource: 'reported',
+    priceVersion: null,
+    details: withSavings(details, null),
+    usage: {
+      costPicoUsd,
+      promptTokens: BigInt(promptTokens ?? 0),
+      completionTokens: BigInt(completionTokens ?? 0),
+      unpricedTokens: 0n,
+    },
   };
+}
+
+function settleTokens(
+  { holdPicoUsd }: StepState,
+  tokens: TokenCounts,
+  { details, price }: { details: ReportDetails | null; price: ModelPrice | null },
+): Settlement {
+  const promptTokens = BigInt(tokens.promptTokens);
+  const completionTokens = BigInt(tokens.completionTokens);
+  if (isActivePrice(price)) {
+    const costPicoUsd = costOf(tokens, details, price);
+    return {
+      costPicoUsd,
+      costSource: details?.isEstimated === true ? 'estimated' : null,
+      priceVersion: price.version,
+      details: details === null ? null : withSavings(details, cacheSavingsOf(tokens, details, price)),
+      usage: { costPicoUsd, promptTokens, completionTokens, unpricedTokens: 0n },
+    };
+  }
+  // What a model without a price costs is unknown: the hold is the best estimate.
+  return {
+    costPicoUsd: holdPicoUsd,
+    costSource: holdPicoUsd === null ? null : 'estimated',
+    priceVersion: null,
+    details: withSavings(details, null),
+    usage: {
+      costPicoUsd: holdPicoUsd ?? 0n,
+      promptTokens,
+      completionTokens,
+      unpricedTokens: holdPicoUsd === null ? promptTokens + completionTokens : 0n,
+    },
+  };
+}
+
+function withSavings(details: ReportDetails | null, cacheSavedPicoUsd: PicoUsd | null): StepDetails | null {
+  return details === null ? null : { cacheSavedPicoUsd, ...details };
+}
+
+/** Null without any. */
+function toUsageParts(details: StepDetails): UsageParts | null {
+  const { cacheReadTokens, cacheWriteTokens, reasoningTokens, cacheSavedPicoUsd } = details;
+  if (cacheReadTokens === null && cacheWriteTokens === null && reasoningTokens === null) return null;
+  return {
+    cacheReadTokens: BigInt(cacheReadTokens ?? 0),
+    cacheWriteTokens: BigInt(cacheWriteTokens ?? 0),
+    reasoningTokens: BigInt(reasoningTokens ?? 0),
+    cacheSavedPicoUsd: cacheSavedPicoUsd ?? 0n,
+  };
+}
+
+/** When only some counts are given, the others are 0. */
+export function newStepReport(
+  given: Omit<StepReport, 'details'> & { readonly details?: ReportDetails | null },
+): StepReport {
+  const { status, durationMs, details = null } = given;
+  const anyTokens =
+    given.promptTokens !== null || given.completionTokens !== null || (details !== null && hasParts(details));
+  const promptTokens = anyTokens ? (given.promptTokens ?? 0) : null;
+  const completionTokens = anyTokens ? (given.completionTokens ?? 0) : null;
+  const report = { status, durationMs, promptTokens, completionTokens, details };
+  if (details !== null) requireConsistent(report, details);
+  return report;
+}
+
+function hasParts({ cacheReadTokens, cacheWriteTokens, reasoningTokens }: ReportDetails): boolean {
+  return cacheReadTokens !== null || cacheWriteTokens !== null || reasoningTokens !== null;
+}
+
+/** Refuses parts that are larger than their whole, and an error of a step that did not fail. */
+function requireConsistent(report: StepReport, details: ReportDetails): void {
+  const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = details;
+  // In this order, because the sum of both may not be exact.
+  const fresh = (report.promptTokens ?? 0) - (cacheReadTokens ?? 0);
+  if (fresh < 0 || (cacheWriteTokens ?? 0) > fresh)
+    throw unprocessable('cache_read_tokens and cache_write_tokens must not exceed prompt_tokens together');
+  if ((reasoningTokens ?? 0) > (report.completionTokens ?? 0))
+    throw unprocessable('reasoning_tokens must not exceed completion_tokens');
+  if (details.error !== null && report.status !== 'FAILED')
+    throw unprocessable('error is only accepted with status FAILED');
 }
 
 function requireRun(run: RunState | null): RunState {
@@ -383,6 +497,7 @@ function isSameReport(step: StepState, report: StepReport): boolean {
     step.status === report.status &&
     step.durationMs === report.durationMs &&
     step.promptTokens === report.promptTokens &&
-    step.completionTokens === report.completionTokens
+    step.completionTokens === report.completionTokens &&
+    step.reportHash === (report.details === null ? null : report.details.hash)
   );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { PicoUsd } from './money.js';
-import { costOf, type ModelPrice } from './price.js';
+import { costOf, isActivePrice, type ModelPrice } from './price.js';
 import type { RunState } from './run.js';
 import type { StepState } from './step.js';
 import { NO_USAGE, type Usage } from './usage.js';
@@ -20,7 +20,8 @@ export type Estimate =
 /** Null without an estimate, and for tokens of a model without a price. */
 export function holdOf(estimate: Estimate | undefined, price: ModelPrice | null): PicoUsd | null {
   if (estimate === undefined) return null;
-  return 'costPicoUsd' in estimate ? estimate.costPicoUsd : costOf(estimate, price);
+  if ('costPicoUsd' in estimate) return estimate.costPicoUsd;
+  return isActivePrice(price) ? costOf(estimate, null, price) : null;
 }
 
 /** The run with one hold more. */

@@ -28,6 +28,8 @@ export interface StepGuardrailFacts extends GuardrailFacts {
   readonly run: RunProgress;
   /** null: not a model call. */
   readonly isHoldMissing: boolean | null;
+  /** Whether its model has no active price; null: not a model call. */
+  readonly isUnpriced: boolean | null;
 }
 
 /** How far a run has come. */
@@ -119,7 +121,7 @@ export const RUN_RULES = [
   },
 ] as const satisfies readonly Rule<RunGuardrailFacts>[];
 
-/** The limits of a run apply where they are set, and holds where the workspace requires them. */
+/** The limits of a run apply where they are set, and holds and prices where the workspace requires them. */
 export const STEP_RULES = [
   ...COMMON_RULES,
   {
@@ -155,6 +157,12 @@ export const STEP_RULES = [
     reason: 'HOLD_REQUIRED',
     compare: ({ workspace, isHoldMissing }) =>
       workspace.requireHolds && isHoldMissing !== null ? compareSwitch(isHoldMissing) : null,
+  },
+  {
+    name: 'model_price',
+    reason: 'MODEL_NOT_PRICED',
+    compare: ({ workspace, isUnpriced }) =>
+      workspace.denyUnpricedModels && isUnpriced !== null ? compareSwitch(isUnpriced) : null,
   },
 ] as const satisfies readonly Rule<StepGuardrailFacts>[];
 

@@ -11,6 +11,22 @@ export interface Usage {
   readonly unpricedTokens: bigint;
 }
 
+/** Parts of the tokens of a model. */
+export interface UsageParts {
+  readonly cacheReadTokens: bigint;
+  readonly cacheWriteTokens: bigint;
+  readonly reasoningTokens: bigint;
+  /** What the cache saved against the input price; negative if it cost more. */
+  readonly cacheSavedPicoUsd: PicoUsd;
+}
+
+export const NO_PARTS: UsageParts = {
+  cacheReadTokens: 0n,
+  cacheWriteTokens: 0n,
+  reasoningTokens: 0n,
+  cacheSavedPicoUsd: 0n,
+};
+
 export const NO_USAGE: Usage = {
   costPicoUsd: 0n,
   promptTokens: 0n,
@@ -36,6 +52,24 @@ export function subtractUsage(left: Usage, right: Usage): Usage {
   };
 }
 
+export function addParts(left: UsageParts, right: UsageParts): UsageParts {
+  return {
+    cacheReadTokens: left.cacheReadTokens + right.cacheReadTokens,
+    cacheWriteTokens: left.cacheWriteTokens + right.cacheWriteTokens,
+    reasoningTokens: left.reasoningTokens + right.reasoningTokens,
+    cacheSavedPicoUsd: left.cacheSavedPicoUsd + right.cacheSavedPicoUsd,
+  };
+}
+
+export function subtractParts(left: UsageParts, right: UsageParts): UsageParts {
+  return {
+    cacheReadTokens: left.cacheReadTokens - right.cacheReadTokens,
+    cacheWriteTokens: left.cacheWriteTokens - right.cacheWriteTokens,
+    reasoningTokens: left.reasoningTokens - right.reasoningTokens,
+    cacheSavedPicoUsd: left.cacheSavedPicoUsd - right.cacheSavedPicoUsd,
+  };
+}
+
 export function totalTokens(usage: Usage): bigint {
   return usage.promptTokens + usage.completionTokens;
 }
@@ -48,6 +82,12 @@ export function requireCountable(usage: Usage): void {
   if (totalTokens(usage) > MAX_COUNTER) {
     throw unprocessable('The tokens counted with this step are more than can be represented');
   }
+}
+
+/** The tokens of the parts fit if their wholes do. */
+export function requireCountableSavings(savedPicoUsd: PicoUsd): void {
+  if (savedPicoUsd > MAX_COUNTER || savedPicoUsd < -MAX_COUNTER)
+    throw unprocessable('The savings counted with this step are larger than can be represented');
 }
 
 /** Then by name, in the byte order of the databases. */

@@ -23,6 +23,8 @@ export interface Workspace {
   readonly repeatExemptTools: readonly string[];
   /** Whether a model call without a hold is denied. */
   readonly requireHolds: boolean;
+  /** Whether a call of a model without an active price is denied. */
+  readonly denyUnpricedModels: boolean;
   readonly createdAt: number;
 }
 
@@ -47,6 +49,7 @@ export function newWorkspace(given: { id: string; name: string; plan: Plan; now:
     runLimits: NO_RUN_LIMITS,
     repeatExemptTools: [],
     requireHolds: false,
+    denyUnpricedModels: false,
     createdAt: given.now,
   };
 }

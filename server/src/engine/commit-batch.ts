@@ -4,6 +4,7 @@
  */
 
 import { AppError } from '../domain/app-error.js';
+import type { CreateStep } from '../domain/decide.js';
 import type { BatchNeeds, BatchOptions, BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
 import {
@@ -147,6 +148,11 @@ function groupByWorkspace(commands: readonly Command[]): Map<string, Command[]> 
   return groups;
 }
 
+/** Whether a rule or the hold may depend on the price of the step's model. */
+function dependsOnPrice({ type, estimate }: CreateStep): boolean {
+  return type === 'MODEL_CALL' || estimate !== undefined;
+}
+
 function toBatchNeeds(workspaceId: string, commands: readonly Command[]): BatchNeeds {
   const apiKeyIds = new Set<string>();
   const startingUserIds = new Set<string>();
@@ -161,8 +167,7 @@ function toBatchNeeds(workspaceId: string, commands: readonly Command[]): BatchN
     if (kind === 'start-run') startingUserIds.add(input.userId);
     else if (kind !== 'expire-runs') runIds.add(input.runId);
     if (kind === 'end-run' || kind === 'stop-run') endingRunIds.add(input.runId);
-    if (kind === 'create-step' && input.estimate !== undefined && input.model !== null)
-      models.add(input.model);
+    if (kind === 'create-step' && input.model !== null && dependsOnPrice(input)) models.add(input.model);
     if (kind === 'report-step') steps.push(input);
     if (kind === 'create-step' || kind === 'end-run') steps.push(...(input.reports ?? []));
   }

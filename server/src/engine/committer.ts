@@ -1,6 +1,6 @@
 /** Decides and commits commands. Each implementation has its own queue. */
 
-import type { WithReports } from '../domain/decide.js';
+import type { ReportStep, WithReports } from '../domain/decide.js';
 import { FairQueue } from '../runtime/fair-queue.js';
 import { LoadShare } from '../runtime/load-share.js';
 import type { Command } from './command.js';
@@ -62,6 +62,8 @@ export function bytesOf(command: Command): number {
       return BASE_BYTES + (command.input.inputData?.length ?? 0) + bytesOfReports(command.input);
     case 'end-run':
       return BASE_BYTES + bytesOfReports(command.input);
+    case 'report-step':
+      return BASE_BYTES + bytesOfDetails(command.input);
     default:
       return BASE_BYTES;
   }
@@ -71,7 +73,13 @@ const BASE_BYTES = 512;
 const REPORT_BYTES = 256;
 
 function bytesOfReports({ reports = [] }: WithReports): number {
-  return reports.length * REPORT_BYTES;
+  let bytes = reports.length * REPORT_BYTES;
+  for (const report of reports) bytes += bytesOfDetails(report);
+  return bytes;
+}
+
+function bytesOfDetails({ report: { details } }: ReportStep): number {
+  return details === null ? 0 : (details.outputData?.length ?? 0) + (details.error?.length ?? 0);
 }
 
 /** The queue of waiting commands and their results. Subclasses decide when a batch starts. */

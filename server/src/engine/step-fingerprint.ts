@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import type { CreateStep } from '../domain/decide.js';
 import type { Fingerprint } from '../domain/run-limits.js';
+import type { ReportDetails } from '../domain/step.js';
 
 /** Of a base64url hash: 72 bits. */
 const LENGTH = 12;
@@ -12,6 +13,16 @@ export function fingerprintOf({ type, model, toolName, inputData, inputHash }: C
   if (inputData === null) return null;
   const input = inputHash ?? hashOfInput(JSON.parse(inputData));
   return digest(JSON.stringify([type, model, toolName, input])).slice(0, LENGTH);
+}
+
+/** Reports are equal when their values are, the output compared as canonical JSON. */
+export function hashOfDetails(
+  { outputData: _, statedPicoUsd, ...details }: Omit<ReportDetails, 'hash'>,
+  outputHash: string | null,
+): string {
+  const { cacheReadTokens, cacheWriteTokens, reasoningTokens, isEstimated, error } = details;
+  const values = [cacheReadTokens, cacheWriteTokens, reasoningTokens, isEstimated, error];
+  return digest(JSON.stringify([...values, statedPicoUsd?.toString() ?? null, outputHash]));
 }
 
 /** The same for all orders of keys. */

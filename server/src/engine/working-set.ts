@@ -40,7 +40,7 @@ import {
   totalRuns,
 } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
-import { addUsage, NO_USAGE, type Usage } from '../domain/usage.js';
+import { addParts, addUsage, NO_USAGE, type Usage, type UsageParts } from '../domain/usage.js';
 import type { BatchChanges, BatchFacts, ModelChange, UserChange } from '../store/store.js';
 import { fingerprintOf } from './step-fingerprint.js';
 
@@ -51,6 +51,13 @@ const NO_USER_CHANGE: UserChange = {
   lastSeenAt: null,
   heldPicoUsd: 0n,
 };
+
+/** What a report or a charge adds to the counters of a day. */
+interface CountedUsage {
+  readonly usage: Usage;
+  readonly parts: UsageParts | null;
+  readonly countedSteps: number;
+}
 
 /** What counts on a day that is over. */
 interface DayUsage {
@@ -228,6 +235,7 @@ export class WorkingSet {
           model,
           releasedPicoUsd: step?.heldPicoUsd ?? 0n,
         }),
+        savedPicoUsd: this.#savedBy(model),
       },
       input,
     );
@@ -236,7 +244,11 @@ export class WorkingSet {
     if (reported.run !== run) this.#changeRun(reported.run);
     if (step?.heldPicoUsd != null) this.#hold(reported.run.userId, -step.heldPicoUsd);
     if (reported.usage !== null)
-      this.#countUsage(reported.run, reported.step, reported.usage, reported.countedSteps);
+      this.#countUsage(reported.run, reported.step, {
+        usage: reported.usage,
+        parts: reported.parts,
+        countedSteps: reported.countedSteps,
+      });
     return reported.step;
   }
 
@@ -311,7 +323,7 @@ export class WorkingSet {
       settled = charged.run;
       this.#changeStep(charged.step);
       this.#hold(run.userId, -(step.heldPicoUsd ?? 0n));
-      this.#countUsage(settled, charged.step, charged.usage, 1);
+      this.#countUsage(settled, charged.step, { usage: charged.usage, parts: null, countedSteps: 1 });
     }
     this.#changeRun(settled);
     this.#moveRun(run.userId, run.status, ended.status);
@@ -387,33 +399,35 @@ export class WorkingSet {
     if (userId !== null)
       counters.push(withHolds(this.#userUsage(userId), this.#userHeld(userId) - releasedPicoUsd));
     if (model !== null) {
-      const before = this.#facts.modelUsageToday.get(model) ?? NO_USAGE;
+      const before = this.#facts.modelUsageToday.get(model)?.usage ?? NO_USAGE;
       counters.push(addUsage(before, this.#models.get(model)?.usage ?? NO_USAGE));
     }
     return counters;
   }
 
+  /** What the cache of a model has saved today. */
+  #savedBy(model: string | null): bigint {
+    if (model === null) return 0n;
+    const before = this.#facts.modelUsageToday.get(model)?.savedPicoUsd ?? 0n;
+    return before + (this.#models.get(model)?.parts?.cacheSavedPicoUsd ?? 0n);
+  }
+
   /** On the day of the report or charge, which may be over. */
-  #countUsage(
-    { userId }: RunState,
-    { model, reportedAt }: StepState,
-    usage: Usage,
-    countedSteps: number,
-  ): void {
+  #countUsage({ userId }: RunState, { model, reportedAt }: StepState, counted: CountedUsage): void {
+    const { usage } = counted;
     const { now } = this.#facts;
     const day = reportedAt === null || reportedAt === now ? this.#today : dayOf(reportedAt);
     if (day !== this.#today) {
       const { usage: before, users, models } = this.#otherDays.get(day) ?? newDayUsage();
       const user = users.get(userId) ?? NO_USER_CHANGE;
       this.#put(users, userId, { ...user, usage: addUsage(user.usage, usage) });
-      if (model !== null) this.#put(models, model, addToModel(models.get(model), { usage, countedSteps }));
+      if (model !== null) this.#put(models, model, addToModel(models.get(model), counted));
       this.#put(this.#otherDays, day, { usage: addUsage(before, usage), users, models });
       return;
     }
     this.#usage = addUsage(this.#usage, usage);
     this.#changeUser(userId, (user) => ({ ...user, usage: addUsage(user.usage, usage) }));
-    if (model !== null)
-      this.#put(this.#models, model, addToModel(this.#models.get(model), { usage, countedSteps }));
+    if (model !== null) this.#put(this.#models, model, addToModel(this.#models.get(model), counted));
   }
 
   #nothing(day: Day): BatchChanges {
@@ -479,10 +493,12 @@ function withHolds(usage: Usage, heldPicoUsd: bigint): Usage {
 
 function addToModel(
   before: ModelChange | undefined,
-  { usage, countedSteps }: { usage: Usage; countedSteps: number },
+  { usage, parts, countedSteps }: CountedUsage,
 ): ModelChange {
+  const partsBefore = before?.parts ?? null;
   return {
     usage: addUsage(before?.usage ?? NO_USAGE, usage),
+    parts: parts === null || partsBefore === null ? (parts ?? partsBefore) : addParts(partsBefore, parts),
     reportedSteps: (before?.reportedSteps ?? 0) + countedSteps,
   };
 }

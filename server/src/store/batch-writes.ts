@@ -4,8 +4,18 @@
  */
 
 import type { RunCounts, RunState } from '../domain/run.js';
-import type { Usage } from '../domain/usage.js';
-import { type Columns, nameOf, type OwnedRows, omit, pick, type RecordOf, type Table } from './columns.js';
+import type { StepState } from '../domain/step.js';
+import { NO_PARTS, type Usage } from '../domain/usage.js';
+import {
+  type Columns,
+  nameOf,
+  type OwnedRows,
+  omit,
+  once,
+  pick,
+  type RecordOf,
+  type Table,
+} from './columns.js';
 import type { BatchChanges } from './store.js';
 import {
   DENIAL_DAYS,
@@ -15,6 +25,7 @@ import {
   RUN_END,
   RUN_TOTALS,
   RUNS,
+  STEP_DETAILS,
   STEP_REPORT,
   STEPS,
   USER_DAYS,
@@ -63,6 +74,11 @@ function byWorkspaceAndDay(left: BatchChanges, right: BatchChanges): number {
   return left.day < right.day ? -1 : 1;
 }
 
+/** The write without the columns that keep their values. */
+export const narrowed = once((write: Write): Write => {
+  return { ...write, columns: omit(write.columns, ...(write.kept?.columns ?? [])) };
+});
+
 /** What an INSERT does when the row exists. */
 export function conflictClause({ kind, table, columns, becomes = {} }: Write): string {
   if (kind === 'insert') return '';
@@ -76,14 +92,25 @@ export function conflictClause({ kind, table, columns, becomes = {} }: Write): s
 }
 
 /** Null in a new step. */
-const NOT_REPORTED = ['costSource', 'reportedAt', 'usageVersion', 'chargedVersion'] as const;
+const NOT_REPORTED = [
+  'costSource',
+  'priceVersion',
+  'reportedAt',
+  'usageVersion',
+  'chargedVersion',
+  'reportHash',
+  ...(Object.keys(STEP_DETAILS) as (keyof typeof STEP_DETAILS)[]),
+] as const;
 const RUN_CHANGE = { ...RUN_TOTALS, ...pick(RUNS.columns, 'leaseExpiresAt', 'recentSteps'), ...RUN_END };
 const NONE: readonly never[] = [];
 
 const WRITES: readonly Write[] = [
   write('insert', RUNS, RUNS.columns, ({ newRuns }) => newRuns),
   write('insert', STEPS, omit(STEPS.columns, ...NOT_REPORTED), ({ newSteps }) => newSteps),
-  write('update', STEPS, STEP_REPORT, ({ changedSteps }) => changedSteps),
+  {
+    ...write('update', STEPS, { ...STEP_REPORT, ...STEP_DETAILS }, ({ changedSteps }) => changedSteps),
+    kept: { columns: Object.keys(STEP_DETAILS), isKept: (step) => (step as StepState).details == null },
+  },
   {
     ...write('update', RUNS, RUN_CHANGE, ({ changedRuns }) => changedRuns),
     kept: { columns: Object.keys(RUN_END), isKept: (run) => (run as RunState).status === 'RUNNING' },
@@ -125,7 +152,12 @@ const WRITES: readonly Write[] = [
     ),
   ),
   write('add', MODEL_DAYS, omit(MODEL_DAYS.columns, 'workspaceId', 'day'), ({ models }) =>
-    toRows(models, (model, { usage, reportedSteps }) => ({ model, stepCount: reportedSteps, ...usage })),
+    toRows(models, (model, { usage, parts, reportedSteps }) => ({
+      model,
+      stepCount: reportedSteps,
+      ...usage,
+      ...(parts ?? NO_PARTS),
+    })),
   ),
   write('add', DENIAL_DAYS, omit(DENIAL_DAYS.columns, 'workspaceId', 'day'), ({ denials }) =>
     toRows(denials, (reason, denialCount) => ({ reason, denialCount })),
@@ -138,9 +170,9 @@ const WRITES: readonly Write[] = [
   ),
 ];
 
-/** Without the columns of the owner and of the decision. */
+/** Without the columns of the owner, of the decision and of the details of a report. */
 type RowOf<Of extends Columns> = RecordOf<
-  Omit<Of, 'workspaceId' | 'day' | 'decisionReason' | 'decisionRules'>
+  Omit<Of, 'workspaceId' | 'day' | 'decisionReason' | 'decisionRules' | keyof typeof STEP_DETAILS>
 >;
 
 /** Writes the key and `written`. */

@@ -33,8 +33,8 @@ export interface Table<Of extends Columns = Columns> {
   readonly columns: Of;
   /** Assigned by the database; never written. */
   readonly generated?: string;
-  /** The column with client data of any size; the last one of the row. */
-  readonly payload?: string;
+  /** The columns with client data of any size; the last ones of the row. */
+  readonly payloads?: readonly string[];
 }
 
 export const uuid: Column<string> = { type: 'uuid', read: same<string>, write: same };

@@ -1,7 +1,7 @@
 /** Every counter with the query that recomputes it from the ledger. */
 
 import { nameOf, namesOf } from './columns.js';
-import { RUN_COUNTS, RUN_TOTALS, USAGE as USAGE_COLUMNS } from './tables.js';
+import { RUN_COUNTS, RUN_TOTALS, USAGE as USAGE_COLUMNS, USAGE_PARTS } from './tables.js';
 
 export interface CounterCheck {
   readonly table: string;
@@ -19,7 +19,10 @@ const SUM_OF_USAGE = `
   SUM(COALESCE(s.completion_tokens, 0)) AS completion_tokens,
   SUM(CASE WHEN s.cost_pico_usd IS NULL THEN s.prompt_tokens + s.completion_tokens ELSE 0 END) AS unpriced_tokens`;
 
-/** Reported with tokens, or charged. */
+const PARTS = namesOf(USAGE_PARTS);
+const SUM_OF_PARTS = PARTS.map((name) => `SUM(COALESCE(s.${name}, 0)) AS ${name}`).join(', ');
+
+/** Reported with tokens or a cost, or charged. */
 const IS_COUNTED = '(s.prompt_tokens IS NOT NULL OR s.cost_pico_usd IS NOT NULL)';
 
 const SUM_OF_RUN_COUNTS = Object.keys(RUN_COUNTS)
@@ -105,11 +108,19 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
     {
       table: 'model_days',
       keys: ['workspace_id', 'day', 'model'],
-      values: [...USAGE, 'step_count'],
+      values: [...USAGE, ...PARTS, 'step_count'],
       recompute: `
-        SELECT s.workspace_id, ${dayOf('s.reported_at')} AS day, s.model, ${SUM_OF_USAGE}, COUNT(*) AS step_count
+        SELECT s.workspace_id, ${dayOf('s.reported_at')} AS day, s.model, ${SUM_OF_USAGE}, ${SUM_OF_PARTS},
+          COUNT(*) AS step_count
         FROM steps s WHERE ${IS_COUNTED} AND s.model IS NOT NULL
         GROUP BY s.workspace_id, ${dayOf('s.reported_at')}, s.model`,
+    },
+    {
+      table: 'model_prices',
+      keys: ['workspace_id', 'model'],
+      values: ['version'],
+      recompute: `
+        SELECT workspace_id, model, MAX(version) AS version FROM model_price_versions GROUP BY workspace_id, model`,
     },
     {
       table: 'denial_days',

@@ -4,19 +4,21 @@ import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import type { Decision } from '../domain/decision.js';
 import type { IdempotencyRecord } from '../domain/idempotency.js';
-import type { ModelPrice } from '../domain/price.js';
+import type { ModelPrice, TokenPrices } from '../domain/price.js';
 import type { DenyReason } from '../domain/rules.js';
 import type { Run, RunCounts, RunState, RunSummary } from '../domain/run.js';
-import type { Step, StepState } from '../domain/step.js';
+import type { StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
 import type { Workspace } from '../domain/workspace.js';
 import { reader } from './columns.js';
-import type { Row } from './row.js';
+import { type Row, readBigint } from './row.js';
+import type { ListedStep, ModelUsageToday } from './store.js';
 import {
   ACCOUNT,
   API_KEYS,
   IDEMPOTENCY_RECORD,
   PRICE,
+  PRICE_VERSION,
   RUN,
   RUN_COUNTS,
   RUN_STATE,
@@ -33,12 +35,18 @@ export const toWorkspace: (row: Row) => Workspace = reader(WORKSPACES.columns);
 export const toAccount: (row: Row) => Account = reader(ACCOUNT);
 export const toApiKey: (row: Row) => ApiKey = reader(API_KEYS.columns);
 export const toPrice: (row: Row) => ModelPrice = reader(PRICE);
+export const toPriceVersion: (row: Row) => TokenPrices & Pick<ModelPrice, 'model' | 'version'> =
+  reader(PRICE_VERSION);
 export const toUsage: (row: Row) => Usage = reader(USAGE);
 export const toRunCounts: (row: Row) => RunCounts = reader(RUN_COUNTS);
 export const toRunState: (row: Row) => RunState = reader(RUN_STATE);
 export const toRunSummary: (row: Row) => RunSummary = reader(RUN_SUMMARY);
 export const toStepState: (row: Row) => StepState = reader(STEP_STATE);
 export const toIdempotencyRecord: (row: Row) => IdempotencyRecord = reader(IDEMPOTENCY_RECORD);
+
+export function toModelUsageToday(row: Row): ModelUsageToday {
+  return { usage: toUsage(row), savedPicoUsd: readBigint(row, 'saved_pico_usd') };
+}
 
 const readRun = reader(RUN);
 const readStep = reader(STEP);
@@ -48,7 +56,7 @@ export function toRun(row: Row): Run {
   return withDecision(readRun(row));
 }
 
-export function toStep(row: Row): Omit<Step, 'inputData'> {
+export function toStep(row: Row): Omit<ListedStep, 'inputData' | 'outputData' | 'prices'> {
   return withDecision(readStep(row));
 }
 

@@ -10,11 +10,11 @@ import type { ApiKey } from '../domain/api-key.js';
 import type { Decision } from '../domain/decision.js';
 import type { IdempotencyRecord } from '../domain/idempotency.js';
 import type { Day } from '../domain/period.js';
-import type { ModelPrice } from '../domain/price.js';
+import type { ModelPrice, TokenPrices } from '../domain/price.js';
 import type { DenyReason } from '../domain/rules.js';
 import type { EndReason, JsonText, Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
-import type { Usage } from '../domain/usage.js';
+import type { Usage, UsageParts } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
 import type { Workspace, WorkspaceChange } from '../domain/workspace.js';
 
@@ -76,7 +76,7 @@ export interface BatchNeeds {
   readonly runIds: ReadonlySet<string>;
   readonly steps: readonly { readonly runId: string; readonly stepId: string }[];
   readonly idempotencyKeyHashes: ReadonlySet<string>;
-  /** Models of steps with an estimate. */
+  /** Models of model calls and of steps with an estimate. */
   readonly models: ReadonlySet<string>;
   /** Runs that may end: their open holds are settled. */
   readonly endingRunIds: ReadonlySet<string>;
@@ -121,9 +121,15 @@ export interface BatchFacts {
   readonly openHolds: ReadonlyMap<string, readonly StepState[]>;
   /** By model, for the models of the steps, and those asked for. */
   readonly prices: ReadonlyMap<string, ModelPrice>;
-  readonly modelUsageToday: ReadonlyMap<string, Usage>;
+  readonly modelUsageToday: ReadonlyMap<string, ModelUsageToday>;
   /** By the hash of their key; may include expired ones. */
   readonly idempotencyRecords: ReadonlyMap<string, IdempotencyRecord>;
+}
+
+export interface ModelUsageToday {
+  readonly usage: Usage;
+  /** What the cache saved. */
+  readonly savedPicoUsd: bigint;
 }
 
 export interface UserFacts {
@@ -170,6 +176,8 @@ export interface UserChange {
 
 export interface ModelChange {
   readonly usage: Usage;
+  /** null: nothing. */
+  readonly parts: UsageParts | null;
   readonly reportedSteps: number;
 }
 
@@ -222,11 +230,13 @@ export interface PriceStore {
   /** Active prices by model, at most `limit`. */
   listActive(workspaceId: string, limit: number): Promise<ModelPrice[]>;
   /**
-   * Creates or replaces the price of a model; an existing entry keeps its id. Null, and nothing is written, when it would
-   * be a new entry of a workspace that has `maxPrices` of them.
+   * Creates or replaces the price of a model; an existing entry keeps its id, and gets a new version if an amount changes.
+   * Null, and nothing is written, when it would be a new entry of a workspace that has `maxPrices` of them.
    */
-  put(workspaceId: string, price: ModelPrice, bound: { maxPrices: number }): Promise<ModelPrice | null>;
+  put(workspaceId: string, price: NewPrice, bound: { maxPrices: number }): Promise<ModelPrice | null>;
 }
+
+export type NewPrice = Omit<ModelPrice, 'version'>;
 
 export interface UserStore {
   /** Most recently seen first. */
@@ -313,9 +323,16 @@ export interface StepOrder {
   readonly isByPosition: boolean;
 }
 
-/** The payload is bytes where the store can read it so. */
-export interface ListedStep extends Omit<Step, 'inputData'> {
+/** Payloads are bytes where the store can read them so. */
+export interface ListedStep extends Omit<Step, 'inputData' | 'details'> {
+  readonly cacheReadTokens: number | null;
+  readonly cacheWriteTokens: number | null;
+  readonly reasoningTokens: number | null;
+  readonly error: string | null;
+  /** What the tokens were priced with; null: the cost does not come from a price, or is of an earlier version. */
+  readonly prices: TokenPrices | null;
   readonly inputData: JsonText | Uint8Array | null;
+  readonly outputData: JsonText | Uint8Array | null;
 }
 
 export interface StepCursor {
@@ -422,7 +439,7 @@ export interface GuardrailEffects {
 }
 
 /** All models together. */
-export interface ModelTotal extends Usage {
+export interface ModelTotal extends Usage, UsageParts {
   readonly modelCount: number;
 }
 
@@ -437,7 +454,7 @@ export interface DayUsage extends Usage {
   readonly runCount: number;
 }
 
-export interface ModelUsage extends Usage {
+export interface ModelUsage extends Usage, UsageParts {
   readonly model: string;
 }
 

@@ -5,10 +5,11 @@ import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
 import type { EndReason, RunStatus } from '../domain/run.js';
 import type { RecentSteps, RunLimits } from '../domain/run-limits.js';
-import type { CostSource, StepStatus, StepType } from '../domain/step.js';
+import type { CostSource, StepDetails, StepStatus, StepType } from '../domain/step.js';
 import {
   bigint,
   boolean,
+  type Column,
   type Columns,
   integer,
   type JsonOptions,
@@ -25,13 +26,14 @@ import {
   text,
   uuid,
 } from './columns.js';
+import type { SqlValue } from './row.js';
 
 function table<Of extends Columns>(given: {
   name: string;
   key: readonly (keyof Of & string)[];
   columns: Of;
   generated?: keyof Of & string;
-  payload?: keyof Of & string;
+  payloads?: readonly (keyof Of & string)[];
 }): Table<Of> {
   return given;
 }
@@ -43,10 +45,27 @@ export const USAGE = {
   unpricedTokens: bigint,
 };
 
+export const USAGE_PARTS = {
+  cacheReadTokens: bigint,
+  cacheWriteTokens: bigint,
+  reasoningTokens: bigint,
+  cacheSavedPicoUsd: bigint,
+};
+
+const TOKEN_PRICES = {
+  inputAttoUsd: named('input_usd', price),
+  outputAttoUsd: named('output_usd', price),
+  cacheReadAttoUsd: named('cache_read_usd', nullable(price)),
+  cacheWriteAttoUsd: named('cache_write_usd', nullable(price)),
+};
+
 /** The usage of a LEFT JOINed row `d`, 0 when there is none. */
 export const USAGE_OR_NOTHING = namesOf(USAGE)
   .map((name) => `COALESCE(d.${name}, 0) AS ${name}`)
   .join(', ');
+
+/** Of a row of model_days, as above. */
+export const MODEL_USAGE_OR_NOTHING = `${USAGE_OR_NOTHING}, COALESCE(d.cache_saved_pico_usd, 0) AS saved_pico_usd`;
 
 export const RUN_COUNTS = {
   RUNNING: named('running_runs', integer),
@@ -101,6 +120,7 @@ export const WORKSPACES = table({
     runLimits: json<RunLimits>(LIMITS_AS_JSON),
     repeatExemptTools: json<readonly string[]>(),
     requireHolds: boolean,
+    denyUnpricedModels: boolean,
     createdAt: integer,
   },
 });
@@ -142,10 +162,17 @@ export const MODEL_PRICES = table({
     workspaceId: uuid,
     model: text,
     id: uuid,
-    inputAttoUsd: named('input_usd', price),
-    outputAttoUsd: named('output_usd', price),
+    ...TOKEN_PRICES,
     isActive: boolean,
+    version: integer,
   },
+});
+
+/** Every price that a model has had; rows are never changed. */
+export const MODEL_PRICE_VERSIONS = table({
+  name: 'model_price_versions',
+  key: ['workspaceId', 'model', 'version'],
+  columns: { workspaceId: uuid, model: text, version: integer, ...TOKEN_PRICES, createdAt: integer },
 });
 
 export const WORKSPACE_COUNTERS = table({
@@ -194,8 +221,22 @@ export const RUNS = table({
     ...DECISION,
     metadata: nullable(text),
   },
-  payload: 'metadata',
+  payloads: ['metadata'],
 });
+
+function detail<Value>(column: Column<Value>, read: (details: StepDetails) => SqlValue): Column<Value> {
+  return partOf('details', column, (details: StepDetails | null | undefined) =>
+    details == null ? null : read(details),
+  );
+}
+
+/** What only some reports have. */
+const PARTS_OF_TOKENS = {
+  cacheReadTokens: detail(nullable(integer), ({ cacheReadTokens }) => cacheReadTokens),
+  cacheWriteTokens: detail(nullable(integer), ({ cacheWriteTokens }) => cacheWriteTokens),
+  reasoningTokens: detail(nullable(integer), ({ reasoningTokens }) => reasoningTokens),
+  cacheSavedPicoUsd: detail(nullable(bigint), ({ cacheSavedPicoUsd }) => cacheSavedPicoUsd),
+};
 
 export const STEPS = table({
   name: 'steps',
@@ -212,8 +253,10 @@ export const STEPS = table({
     toolName: nullable(text),
     promptTokens: nullable(integer),
     completionTokens: nullable(integer),
+    ...PARTS_OF_TOKENS,
     costPicoUsd: nullable(bigint),
     costSource: nullable(oneOf<Exclude<CostSource, 'price'>>()),
+    priceVersion: nullable(integer),
     holdPicoUsd: nullable(bigint),
     heldPicoUsd: nullable(bigint),
     durationMs: nullable(integer),
@@ -222,9 +265,12 @@ export const STEPS = table({
     reportedAt: nullable(integer),
     usageVersion: nullable(integer),
     chargedVersion: nullable(integer),
+    reportHash: nullable(text),
+    error: detail(nullable(text), ({ error }) => error),
     inputData: nullable(text),
+    outputData: detail(nullable(text), ({ outputData }) => outputData),
   },
-  payload: 'inputData',
+  payloads: ['inputData', 'outputData'],
 });
 
 export const WORKSPACE_DAYS = table({
@@ -242,7 +288,7 @@ export const USER_DAYS = table({
 export const MODEL_DAYS = table({
   name: 'model_days',
   key: ['workspaceId', 'day', 'model'],
-  columns: { workspaceId: uuid, day: text, model: text, ...USAGE, stepCount: integer },
+  columns: { workspaceId: uuid, day: text, model: text, ...USAGE, ...USAGE_PARTS, stepCount: integer },
 });
 
 export const DENIAL_DAYS = table({
@@ -278,6 +324,7 @@ export const TABLES: readonly Table[] = [
   ACCOUNTS,
   API_KEYS,
   MODEL_PRICES,
+  MODEL_PRICE_VERSIONS,
   WORKSPACE_COUNTERS,
   USERS,
   RUNS,
@@ -295,6 +342,7 @@ export const TABLES: readonly Table[] = [
 
 export const ACCOUNT = omit(ACCOUNTS.columns, 'emailKey');
 export const PRICE = omit(MODEL_PRICES.columns, 'workspaceId');
+export const PRICE_VERSION = omit(MODEL_PRICE_VERSIONS.columns, 'workspaceId', 'createdAt');
 export const IDEMPOTENCY_RECORD = omit(IDEMPOTENCY_RECORDS.columns, 'workspaceId');
 /** The columns that an operator can change. */
 export const WORKSPACE_SETTINGS = omit(WORKSPACES.columns, 'id', 'slug', 'createdAt');
@@ -346,15 +394,27 @@ export const STEP_REPORT = pick(
   'completionTokens',
   'costPicoUsd',
   'costSource',
+  'priceVersion',
   'heldPicoUsd',
   'reportedAt',
   'usageVersion',
   'chargedVersion',
+  'reportHash',
+);
+/** What a report with details changes besides. */
+export const STEP_DETAILS = pick(
+  STEPS.columns,
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+  'cacheSavedPicoUsd',
+  'error',
+  'outputData',
 );
 /** The columns that later commands read and change. */
 export const STEP_STATE = { ...pick(STEPS.columns, 'id', 'runId', 'model', 'holdPicoUsd'), ...STEP_REPORT };
-/** All but the payload. */
-export const STEP = omit(STEPS.columns, 'workspaceId', 'inputData');
+/** All but the payloads. */
+export const STEP = omit(STEPS.columns, 'workspaceId', 'inputData', 'outputData');
 export const STEP_DECISION = pick(
   STEPS.columns,
   'id',

@@ -10,7 +10,13 @@ import {
   toAttoUsd,
   toPicoUsd,
 } from '../../src/domain/money.js';
-import { costOf, type ModelPrice } from '../../src/domain/price.js';
+import {
+  cacheSavingsOf,
+  costOf,
+  costPartsOf,
+  isActivePrice,
+  type ModelPrice,
+} from '../../src/domain/price.js';
 
 test.each<[number, bigint | null]>([
   [0, 0n],
@@ -97,8 +103,7 @@ test('a cost is the exact sum of both products, rounded once', () => {
   fc.assert(
     fc.property(count, count, price, price, (promptTokens, completionTokens, inputAttoUsd, outputAttoUsd) => {
       const exact = BigInt(promptTokens) * inputAttoUsd + BigInt(completionTokens) * outputAttoUsd;
-      const cost = costOf({ promptTokens, completionTokens }, priced({ inputAttoUsd, outputAttoUsd }));
-      if (cost === null) return false;
+      const cost = costOf({ promptTokens, completionTokens }, null, priced({ inputAttoUsd, outputAttoUsd }));
       const error = cost * 1_000_000n - exact;
       const isHalf = error === 500_000n || error === -500_000n;
       return error >= -500_000n && error <= 500_000n && (!isHalf || cost % 2n === 0n);
@@ -108,17 +113,46 @@ test('a cost is the exact sum of both products, rounded once', () => {
 
 test('a cost that cannot be represented is refused, never wrapped', () => {
   const price = priced({ inputAttoUsd: 10n ** 18n, outputAttoUsd: 0n });
-  expect(costOf({ promptTokens: 9_223_372, completionTokens: 0 }, price)).toBe(9_223_372_000_000_000_000n);
-  expect(() => costOf({ promptTokens: 9_223_373, completionTokens: 0 }, price)).toThrow(
+  expect(costOf({ promptTokens: 9_223_372, completionTokens: 0 }, null, price)).toBe(
+    9_223_372_000_000_000_000n,
+  );
+  expect(() => costOf({ promptTokens: 9_223_373, completionTokens: 0 }, null, price)).toThrow(
     'larger than can be represented',
   );
 });
 
+test('the parts of a cost, rounded once together, are the cost; what the cache saved is the difference to none', () => {
+  const count = fc.integer({ min: 0, max: 2 ** 40 });
+  const price = fc.bigInt({ min: 0n, max: 10n ** 12n });
+  const cachePrice = fc.option(price);
+  fc.assert(
+    fc.property(
+      fc.tuple(count, count, count, count),
+      fc.tuple(price, price, cachePrice, cachePrice),
+      ([fresh, cacheReadTokens, cacheWriteTokens, completionTokens], amounts) => {
+        const [inputAttoUsd, outputAttoUsd, cacheReadAttoUsd, cacheWriteAttoUsd] = amounts;
+        const prices = { inputAttoUsd, outputAttoUsd, cacheReadAttoUsd, cacheWriteAttoUsd };
+        const tokens = { promptTokens: fresh + cacheReadTokens + cacheWriteTokens, completionTokens };
+        const cached = { cacheReadTokens, cacheWriteTokens };
+        const parts = costPartsOf(tokens, cached, prices);
+        expect(parts.inputAttoUsd).toBe(BigInt(fresh) * inputAttoUsd);
+        const sum = Object.values(parts).reduce((left, right) => left + right, 0n);
+        const cost = costOf(tokens, cached, prices);
+        expect(cost).toBe(roundToPicoUsd(sum));
+        expect(cost + cacheSavingsOf(tokens, cached, prices)).toBe(costOf(tokens, null, prices));
+      },
+    ),
+  );
+});
+
 test('an inactive price is no price', () => {
-  const price = { ...priced({ inputAttoUsd: 1n, outputAttoUsd: 1n }), isActive: false };
-  expect(costOf({ promptTokens: 1, completionTokens: 1 }, price)).toBeNull();
+  const price = priced({ inputAttoUsd: 1n, outputAttoUsd: 1n });
+  expect(isActivePrice(price)).toBe(true);
+  expect(isActivePrice({ ...price, isActive: false })).toBe(false);
+  expect(isActivePrice(null)).toBe(false);
 });
 
 function priced(given: { inputAttoUsd: bigint; outputAttoUsd: bigint }): ModelPrice {
-  return { id: 'price', model: 'model', isActive: true, ...given };
+  const cache = { cacheReadAttoUsd: null, cacheWriteAttoUsd: null };
+  return { id: 'price', model: 'model', version: 1, isActive: true, ...cache, ...given };
 }

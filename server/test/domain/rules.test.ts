@@ -167,13 +167,23 @@ test.each<[string, { spent: bigint; held?: bigint; hold?: bigint }, boolean]>([
   }
 });
 
-test('a required hold is asked for last, and of model calls only', () => {
+test('a required hold is asked for after the limits, and of model calls only', () => {
   const facts = changed(baseFacts(), { workspace: { requireHolds: true }, isHoldMissing: true });
   expect(evaluateStep(facts).reason).toBe('HOLD_REQUIRED');
   expect(evaluateStep(changed(facts, { isHoldMissing: false })).reason).toBeNull();
   expect(evaluateStep(changed(facts, { isHoldMissing: null })).evaluations).toHaveLength(4);
   const limited = changed(facts, { limits: LIMITS, run: EXHAUSTED });
   expect(evaluateStep(limited).reason).toBe('RUN_COST_LIMIT_EXCEEDED');
+});
+
+test('a required price is asked for last, and of model calls only', () => {
+  const facts = changed(baseFacts(), { workspace: { denyUnpricedModels: true }, isUnpriced: true });
+  expect(evaluateStep(facts).reason).toBe('MODEL_NOT_PRICED');
+  expect(evaluateStep(changed(facts, { isUnpriced: false })).reason).toBeNull();
+  expect(evaluateStep(changed(facts, { isUnpriced: null })).evaluations).toHaveLength(4);
+  expect(evaluateStep(changed(facts, { workspace: { denyUnpricedModels: false } })).reason).toBeNull();
+  const withoutHold = changed(facts, { workspace: { requireHolds: true }, isHoldMissing: true });
+  expect(evaluateStep(withoutHold).reason).toBe('HOLD_REQUIRED');
 });
 
 function spend(costPicoUsd: bigint): Usage {
@@ -200,6 +210,7 @@ function baseFacts(): Facts {
     userHeldPicoUsd: 0n,
     holdPicoUsd: null,
     isHoldMissing: null,
+    isUnpriced: null,
   };
 }
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { decideReportStep } from '../../src/domain/decide.js';
 import type { ModelPrice } from '../../src/domain/price.js';
-import { addUsage, NO_USAGE } from '../../src/domain/usage.js';
+import { addParts, addUsage, NO_PARTS, NO_USAGE } from '../../src/domain/usage.js';
 import { campaignSeed } from '../support/campaign.js';
-import { newReport, newRunState, newStepState } from '../support/seed.js';
+import { newDetails, newReport, newRunState, newStepState } from '../support/seed.js';
 
 const UPDATES = 1_000_000;
 
@@ -18,6 +18,9 @@ test('a million random updates sum to exactly the same digits as an oracle', () 
   });
   let run = newRunState({ id: 'run', stepCount: UPDATES });
   let day = NO_USAGE;
+  let model = NO_PARTS;
+  let oracleSaved = 0n;
+  let oracleParts = [0n, 0n, 0n];
   let oracleNumerator = 0n;
   let tokens = 0n;
 
@@ -25,7 +28,14 @@ test('a million random updates sum to exactly the same digits as an oracle', () 
     const { price, oracle, step } = random.pick(prices);
     const promptTokens = random.integer(0, 200_000);
     const completionTokens = random.integer(0, 20_000);
-    const report = newReport({ promptTokens, completionTokens });
+    // Half of the reports have only what the specification knows.
+    const hasParts = random.chance(0.5);
+    const read = hasParts ? random.integer(0, promptTokens) : 0;
+    const write = hasParts ? random.integer(0, promptTokens - read) : 0;
+    const reasoningTokens = hasParts ? random.integer(0, completionTokens) : 0;
+    const parts = { cacheReadTokens: read, cacheWriteTokens: write, reasoningTokens, hash: 'not compared' };
+    const details = hasParts ? newDetails(parts) : null;
+    const report = newReport({ promptTokens, completionTokens, details });
     const reported = decideReportStep(
       {
         now: 0,
@@ -33,37 +43,67 @@ test('a million random updates sum to exactly the same digits as an oracle', () 
         step,
         price,
         counted: [day],
+        savedPicoUsd: model.cacheSavedPicoUsd,
       },
       { runId: 'run', stepId: 'step', report },
     );
     if (reported?.usage == null) throw new Error('Every report is new and has tokens');
     run = reported.run;
     day = addUsage(day, reported.usage);
-    oracleNumerator += roundHalfEven(
-      BigInt(promptTokens) * oracle.input + BigInt(completionTokens) * oracle.output,
+    if (reported.parts !== null) model = addParts(model, reported.parts);
+    const output = BigInt(completionTokens) * oracle.output;
+    const cost = roundHalfEven(
+      BigInt(promptTokens - read - write) * oracle.input +
+        BigInt(read) * oracle.cacheRead +
+        BigInt(write) * oracle.cacheWrite +
+        output,
     );
+    oracleNumerator += cost;
+    oracleSaved += roundHalfEven(BigInt(promptTokens) * oracle.input + output) - cost;
+    oracleParts = oracleParts.map((sum, at) => sum + BigInt([read, write, reasoningTokens][at] ?? 0));
     tokens += BigInt(promptTokens + completionTokens);
   }
 
   expect(day.costPicoUsd).toBe(oracleNumerator);
   expect(run.totalCostPicoUsd).toBe(oracleNumerator);
   expect(run.totalTokens).toBe(tokens);
+  expect(model.cacheSavedPicoUsd).toBe(oracleSaved);
+  expect([model.cacheReadTokens, model.cacheWriteTokens, model.reasoningTokens]).toEqual(oracleParts);
 });
 
+interface OraclePrice {
+  readonly input: bigint;
+  readonly output: bigint;
+  readonly cacheRead: bigint;
+  readonly cacheWrite: bigint;
+}
+
 /** The oracle parses the same decimal digits differently: as a fraction of two integers, from text. */
-function randomPrice(random: SeededRandom): { price: ModelPrice; oracle: { input: bigint; output: bigint } } {
-  const input = `0.${'0'.repeat(random.integer(4, 9))}${random.integer(1, 99_999)}`;
-  const output = `0.${'0'.repeat(random.integer(4, 9))}${random.integer(1, 99_999)}`;
+function randomPrice(random: SeededRandom): { price: ModelPrice; oracle: OraclePrice } {
+  const amount = () => `0.${'0'.repeat(random.integer(4, 9))}${random.integer(1, 99_999)}`;
   const toAtto = (text: string) => BigInt(text.slice(2).padEnd(18, '0'));
+  const [input, output] = [amount(), amount()];
+  const [cacheRead, cacheWrite] = [
+    random.chance(0.7) ? amount() : null,
+    random.chance(0.7) ? amount() : null,
+  ];
   return {
     price: {
       id: input,
       model: input,
+      version: 1,
       inputAttoUsd: toAtto(input),
       outputAttoUsd: toAtto(output),
+      cacheReadAttoUsd: cacheRead === null ? null : toAtto(cacheRead),
+      cacheWriteAttoUsd: cacheWrite === null ? null : toAtto(cacheWrite),
       isActive: true,
     },
-    oracle: { input: toAtto(input), output: toAtto(output) },
+    oracle: {
+      input: toAtto(input),
+      output: toAtto(output),
+      cacheRead: toAtto(cacheRead ?? input),
+      cacheWrite: toAtto(cacheWrite ?? input),
+    },
   };
 }
 

@@ -39,6 +39,7 @@ describe('registering', () => {
         run_lease_seconds: 86_400,
         run_limits: expect.objectContaining({ max_steps: null }),
         require_holds: false,
+        deny_unpriced_models: false,
       },
     });
     const { access_token, api_key, workspace, user } = reply.body;

@@ -18,7 +18,14 @@ describe('putting a price', () => {
     const { machine } = await service.register();
     const reply = await machine.put('/v1/model-pricing/gpt-4o', PRICE);
     expect(reply.status).toBe(200);
-    expect(reply.body).toEqual({ id: expect.any(String), model: 'gpt-4o', ...PRICE, is_active: true });
+    expect(reply.body).toEqual({
+      id: expect.any(String),
+      model: 'gpt-4o',
+      ...PRICE,
+      is_active: true,
+      cache_read_cost_per_token: null,
+      cache_write_cost_per_token: null,
+    });
     expect((await machine.get('/v1/model-pricing/')).body).toEqual([reply.body]);
   });
 
@@ -37,6 +44,16 @@ describe('putting a price', () => {
     const { id } = await startRun(machine);
     await useModel(machine, id, { model: 'gpt', prompt_tokens: 3, completion_tokens: 100 });
     expect((await machine.get(`/v1/runs/${id}`)).body.total_cost_usd).toBe(3);
+  });
+
+  test('cache prices are stored and returned; without them the entry has none again', async () => {
+    const { machine } = await service.register();
+    const cache = { cache_read_cost_per_token: 0.000_000_25, cache_write_cost_per_token: 1e-18 };
+    const reply = await machine.put('/v1/model-pricing/gpt', { ...PRICE, ...cache });
+    expect(reply.body).toMatchObject({ ...PRICE, ...cache });
+    expect((await machine.get('/v1/model-pricing/')).body).toEqual([reply.body]);
+    const none = { cache_read_cost_per_token: null, cache_write_cost_per_token: null };
+    expect((await machine.put('/v1/model-pricing/gpt', PRICE)).body).toEqual({ ...reply.body, ...none });
   });
 
   test('an inactive price is returned, but neither listed nor used; it can be activated again', async () => {
@@ -93,6 +110,9 @@ describe('putting a price', () => {
     ['a cost of null', { ...PRICE, output_cost_per_token: null }],
     ['more than 18 decimal places', { ...PRICE, input_cost_per_token: 1e-19 }],
     ['more than a million dollars', { ...PRICE, input_cost_per_token: 1_000_001 }],
+    ['a negative cache price', { ...PRICE, cache_read_cost_per_token: -1 }],
+    ['a cache price as text', { ...PRICE, cache_write_cost_per_token: '0' }],
+    ['a cache price of more than 18 places', { ...PRICE, cache_read_cost_per_token: 1e-19 }],
     ['is_active a number', { ...PRICE, is_active: 1 }],
     ['is_active null', { ...PRICE, is_active: null }],
   ])('is refused with 422, and nothing is stored: %s', async (_, body) => {

@@ -54,6 +54,11 @@ describe('creating a step', () => {
         created_at: NOON,
         hold_usd: null,
         cost_source: null,
+        cache_read_tokens: null,
+        cache_write_tokens: null,
+        reasoning_tokens: null,
+        cost_parts: null,
+        error: null,
       });
     },
   );

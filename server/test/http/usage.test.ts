@@ -5,6 +5,7 @@ import { expectExactCounters } from '../support/exact-counters.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
+const NO_PARTS = { cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0, cache_saved_usd: 0 };
 const NOTHING = { total_usd: 0, total_tokens: 0, run_count: 0 };
 
 let service: TestService;
@@ -107,9 +108,9 @@ describe('the summary', () => {
     await use('carl', null, 5);
     const { by_model, by_user } = await summary(machine);
     expect(by_model).toEqual([
-      { model: 'dear', total_usd: 21, prompt_tokens: 2, completion_tokens: 1 },
-      { model: 'cheap', total_usd: 3, prompt_tokens: 30, completion_tokens: 2 },
-      { model: 'unpriced', total_usd: 0, prompt_tokens: 999, completion_tokens: 1 },
+      { model: 'dear', total_usd: 21, prompt_tokens: 2, completion_tokens: 1, ...NO_PARTS },
+      { model: 'cheap', total_usd: 3, prompt_tokens: 30, completion_tokens: 2, ...NO_PARTS },
+      { model: 'unpriced', total_usd: 0, prompt_tokens: 999, completion_tokens: 1, ...NO_PARTS },
     ]);
     expect(by_user).toEqual([
       { user_id: 'bob', total_usd: 21, run_count: 1 },
@@ -187,7 +188,7 @@ describe('day by day', () => {
 
     const reply = await person.get('/v1/usage/daily?days=3');
     expect(reply.status).toBe(200);
-    const gpt = { model: 'gpt', unpriced_tokens: 0 };
+    const gpt = { model: 'gpt', unpriced_tokens: 0, ...NO_PARTS };
     expect(reply.body).toEqual([
       {
         day: '2026-03-12',
@@ -213,6 +214,7 @@ describe('day by day', () => {
             prompt_tokens: 7,
             completion_tokens: 0,
             unpriced_tokens: 7,
+            ...NO_PARTS,
           },
         ],
         denials: expect.arrayContaining([

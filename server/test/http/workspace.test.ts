@@ -34,6 +34,7 @@ test('a new workspace has no budgets, the kill switch off and three concurrent r
       repeat_exempt_tools: [],
     },
     require_holds: false,
+    deny_unpriced_models: false,
   });
   expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
   expect(await read(person)).toEqual(reply.body);

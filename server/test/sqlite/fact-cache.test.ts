@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from '../../src/domain/run.js';
-import { NO_USAGE } from '../../src/domain/usage.js';
+import { NO_PARTS, NO_USAGE } from '../../src/domain/usage.js';
 import type { Command } from '../../src/engine/command.js';
 import { commitBatch } from '../../src/engine/commit-batch.js';
 import type { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
@@ -418,7 +418,7 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
     usage,
     startedRuns: 1,
     users: new Map([[userId, { runCounts, usage, startedRuns: 1, lastSeenAt: facts.now, heldPicoUsd: 0n }]]),
-    models: new Map([['gpt', { usage, reportedSteps: 1 }]]),
+    models: new Map([['gpt', { usage, parts: { ...NO_PARTS, cacheSavedPicoUsd: 5n }, reportedSteps: 1 }]]),
     newIdempotencyRecords: [{ keyHash: 'key', requestHash: 'request', reply: '{}', createdAt: facts.now }],
   };
 }

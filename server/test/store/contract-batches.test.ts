@@ -227,7 +227,7 @@ describe('batches', () => {
             users: new Map([
               ['ada', { runCounts, usage, startedRuns: grows, lastSeenAt: round, heldPicoUsd: 0n }],
             ]),
-            models: new Map([['gpt', { usage, reportedSteps: grows }]]),
+            models: new Map([['gpt', { usage, parts: null, reportedSteps: grows }]]),
             denials: new Map([['KILL_SWITCH_ACTIVE' as const, grows]]),
             newIdempotencyRecords: [
               { keyHash: 'same', requestHash: `${grows}`, reply: `${round}`, createdAt: now() },

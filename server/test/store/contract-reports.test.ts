@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { dayOf } from '../../src/domain/period.js';
-import { NO_USAGE } from '../../src/domain/usage.js';
+import { NO_PARTS, NO_USAGE } from '../../src/domain/usage.js';
 import type { StepCursor, StepPageQuery } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
 import { campaignSeed } from '../support/campaign.js';
@@ -272,7 +272,7 @@ describe('usage', () => {
         {
           ...noChanges(facts),
           usage,
-          models: new Map(names.map((name) => [name, { reportedSteps: 1, usage }])),
+          models: new Map(names.map((name) => [name, { reportedSteps: 1, parts: null, usage }])),
           users: new Map(names.map((name) => [name, user])),
         },
       ];
@@ -289,10 +289,12 @@ describe('usage', () => {
     const { workspace } = await fixture.newTenant();
     const costs = [5n, 9n, 1n, 7n];
     const usageOf = (costPicoUsd: bigint) => ({ ...NO_USAGE, costPicoUsd, promptTokens: costPicoUsd });
+    const partsOf = (cost: bigint) => ({ ...NO_PARTS, cacheReadTokens: cost, cacheSavedPicoUsd: -cost });
     await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
       if (facts === undefined) throw new Error('No facts');
       const models = costs.map(
-        (cost) => [`model-${cost}`, { reportedSteps: 1, usage: usageOf(cost) }] as const,
+        (cost) =>
+          [`model-${cost}`, { reportedSteps: 1, usage: usageOf(cost), parts: partsOf(cost) }] as const,
       );
       return [{ ...noChanges(facts), usage: usageOf(22n), models: new Map(models) }];
     });
@@ -301,16 +303,16 @@ describe('usage', () => {
     const bounds = { usersFrom: day, maxModels: 2, maxUsers: 2, now: now() };
     const summary = await fixture.store.usage.summary({ range, ...bounds });
     expect(summary.models.map(({ model }) => model)).toEqual(['model-9', 'model-7']);
-    expect(summary.modelTotal).toEqual({ ...usageOf(22n), modelCount: 4 });
+    expect(summary.modelTotal).toEqual({ ...usageOf(22n), ...partsOf(22n), modelCount: 4 });
     const daily = await fixture.store.usage.daily(range, { maxModels: 2 });
     expect(daily.models.map(({ model }) => model)).toEqual(['model-7', 'model-9']);
-    expect(daily.modelTotals).toEqual([{ ...usageOf(22n), day, modelCount: 4 }]);
+    expect(daily.modelTotals).toEqual([{ ...usageOf(22n), ...partsOf(22n), day, modelCount: 4 }]);
   });
 
   test('thirty days at the limit of a counter are summed exactly', async () => {
     const { workspace } = await fixture.newTenant();
     const usage = { ...NO_USAGE, costPicoUsd: 2n ** 63n - 1n };
-    const change = { reportedSteps: 1, usage };
+    const change = { reportedSteps: 1, parts: { ...NO_PARTS, cacheSavedPicoUsd: 1n - 2n ** 63n }, usage };
     const user = { runCounts: NO_COUNTS, usage, startedRuns: 0, lastSeenAt: null, heldPicoUsd: 0n };
     const from = dayOf(now());
     for (let day = 0; day < 3; day += 1) {
@@ -331,6 +333,7 @@ describe('usage', () => {
       now: now(),
     });
     expect(models[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
+    expect(models[0]?.cacheSavedPicoUsd).toBe(-3n * usage.costPicoUsd);
     expect(modelTotal).toMatchObject({ modelCount: 1, costPicoUsd: 3n * usage.costPicoUsd });
     expect((await fixture.store.usage.listUsers(range, 5))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
   });

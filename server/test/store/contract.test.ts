@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../src/domain/period.js';
-import { type CopyRow, MAX_FAILURES_FORGOTTEN } from '../../src/store/store.js';
+import { type CopyRow, MAX_FAILURES_FORGOTTEN, type NewPrice } from '../../src/store/store.js';
 import { TABLES } from '../../src/store/tables.js';
 import { noChanges, noNeeds } from '../support/batch-fixture.js';
 import {
@@ -228,7 +228,7 @@ describe('prices', () => {
       },
       MANY_PRICES,
     );
-    expect(replaced).toEqual({ ...first, inputAttoUsd: 10n ** 24n, outputAttoUsd: 3n });
+    expect(replaced).toEqual({ ...first, inputAttoUsd: 10n ** 24n, outputAttoUsd: 3n, version: 2 });
     await fixture.store.prices.put(
       workspace.id,
       { ...newPrice({ id: newId(), model: 'b', inputAttoUsd: 1n }), isActive: false },
@@ -236,6 +236,34 @@ describe('prices', () => {
     );
     const listed = await fixture.store.prices.listActive(workspace.id, 1_000);
     expect(listed.map(({ model }) => model)).toEqual(['B', 'a-b', 'a/ä', 'é']);
+  });
+});
+
+describe('versions of prices', () => {
+  test('a changed amount adds a version; the same amounts, or only whether it is active, do not', async () => {
+    const { workspace } = await fixture.newTenant();
+    const first = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: 5n });
+    const put = async (change: Partial<NewPrice>) =>
+      (await fixture.store.prices.put(workspace.id, { ...first, ...change }, MANY_PRICES))?.version;
+    expect(await put({})).toBe(1);
+    expect(await put({})).toBe(1);
+    expect(await put({ isActive: false })).toBe(1);
+    expect(await put({ cacheReadAttoUsd: 1n })).toBe(2);
+    expect(await put({ cacheReadAttoUsd: 1n, cacheWriteAttoUsd: 0n })).toBe(3);
+    expect(await put({ cacheReadAttoUsd: 1n, cacheWriteAttoUsd: 0n, isActive: false })).toBe(3);
+    expect(await put({})).toBe(4);
+    const versions = await fixture.store.copy.readRows('model_price_versions', { after: null, limit: 100 });
+    expect(
+      versions
+        .filter(({ workspace_id }) => workspace_id === workspace.id)
+        .map(({ version, ...row }) => [version, row['cache_read_usd'], row['cache_write_usd']]),
+    ).toEqual([
+      [1n, null, null],
+      [2n, '0.000000000000000001', null],
+      [3n, '0.000000000000000001', '0'],
+      [4n, null, null],
+    ]);
+    expect((await fixture.store.maintenance.verify()).differences).toEqual([]);
   });
 });
 

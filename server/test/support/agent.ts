@@ -31,6 +31,13 @@ export interface Report {
   readonly duration_ms?: number | null;
   readonly prompt_tokens?: number | null;
   readonly completion_tokens?: number | null;
+  readonly cache_read_tokens?: number | null;
+  readonly cache_write_tokens?: number | null;
+  readonly reasoning_tokens?: number | null;
+  readonly cost_usd?: number | null;
+  readonly output_data?: object | null;
+  readonly error?: string | null;
+  readonly estimated?: boolean | null;
 }
 
 export async function updateStep(
@@ -55,10 +62,23 @@ export async function useModel(
 
 export async function setPrice(
   client: ApiClient,
-  price: { model?: string; input?: number; output?: number; isActive?: boolean } = {},
+  price: {
+    model?: string;
+    input?: number;
+    output?: number;
+    cacheRead?: number;
+    cacheWrite?: number;
+    isActive?: boolean;
+  } = {},
 ): Promise<void> {
   const { model = 'gpt', input = 0, output = 0, isActive } = price;
-  const body = { input_cost_per_token: input, output_cost_per_token: output, is_active: isActive };
+  const body = {
+    input_cost_per_token: input,
+    output_cost_per_token: output,
+    is_active: isActive,
+    cache_read_cost_per_token: price.cacheRead,
+    cache_write_cost_per_token: price.cacheWrite,
+  };
   expectStatus(await client.put(`/v1/model-pricing/${encodeURIComponent(model)}`, body), 200);
 }
 

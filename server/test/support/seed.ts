@@ -9,11 +9,12 @@ import { signInLimits } from '../../src/control/account-limits.js';
 import { type CreateStep, newStepReport, type StartRun } from '../../src/domain/decide.js';
 import type { IdempotentRequest } from '../../src/domain/idempotency.js';
 import type { EndStatus, Run, RunState } from '../../src/domain/run.js';
-import type { Step, StepReport, StepState } from '../../src/domain/step.js';
+import type { ReportDetails, Step, StepReport, StepState } from '../../src/domain/step.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import type { Command, MachineCaller } from '../../src/engine/command.js';
 import { type CommandResult, commitBatch } from '../../src/engine/commit-batch.js';
 import { bytesOf } from '../../src/engine/committer.js';
+import { hashOfDetails } from '../../src/engine/step-fingerprint.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchStore, Store } from '../../src/store/store.js';
 import type { TestClock } from './test-clock.js';
@@ -41,6 +42,21 @@ export function newReport(given: Partial<StepReport> = {}): StepReport {
     completionTokens: null,
     ...given,
   });
+}
+
+/** What only some reports have; by default nothing. */
+export function newDetails(given: Partial<ReportDetails> = {}): ReportDetails {
+  const details = {
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    statedPicoUsd: null,
+    isEstimated: false,
+    error: null,
+    outputData: null,
+    ...given,
+  };
+  return { hash: hashOfDetails(details, details.outputData), ...details };
 }
 
 /** A run that has just started and has no steps. */
@@ -82,11 +98,13 @@ export function newStepState(given: Pick<StepState, 'id' | 'runId'> & Partial<St
     completionTokens: null,
     costPicoUsd: null,
     costSource: null,
+    priceVersion: null,
     holdPicoUsd: null,
     heldPicoUsd: null,
     reportedAt: null,
     usageVersion: null,
     chargedVersion: null,
+    reportHash: null,
     ...given,
   };
 }

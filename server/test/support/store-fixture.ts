@@ -4,7 +4,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Account } from '../../src/domain/account.js';
 import type { ApiKey } from '../../src/domain/api-key.js';
 import type { Plan } from '../../src/domain/plan.js';
-import type { ModelPrice } from '../../src/domain/price.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import { newWorkspace, type Workspace } from '../../src/domain/workspace.js';
 import type { MachineCaller } from '../../src/engine/command.js';
@@ -12,7 +11,7 @@ import { Engine } from '../../src/engine/engine.js';
 import { LocalCommitter } from '../../src/engine/local-committer.js';
 import type { RunReply, StepReply } from '../../src/engine/replies.js';
 import { openStore } from '../../src/store/open-store.js';
-import type { Store } from '../../src/store/store.js';
+import type { NewPrice, Store } from '../../src/store/store.js';
 import { newCreateStep, newStartRun } from './seed.js';
 import { TestClock } from './test-clock.js';
 import { createTestDatabase, type TestStore, testStore } from './test-database.js';
@@ -128,6 +127,12 @@ export function newTestApiKey(given: { newId: () => string; now: number; workspa
 export const MANY_PRICES = { maxPrices: 1_000_000 };
 export const MANY_KEYS = { maxActive: 1_000_000 };
 
-export function newPrice(given: { id: string; model: string; inputAttoUsd: bigint }): ModelPrice {
-  return { ...given, outputAttoUsd: given.inputAttoUsd * 2n, isActive: true };
+export function newPrice(given: { id: string; model: string; inputAttoUsd: bigint }): NewPrice {
+  return {
+    outputAttoUsd: given.inputAttoUsd * 2n,
+    cacheReadAttoUsd: null,
+    cacheWriteAttoUsd: null,
+    isActive: true,
+    ...given,
+  };
 }

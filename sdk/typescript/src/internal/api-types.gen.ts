@@ -703,6 +703,17 @@ export interface components {
             readonly total_tokens: number;
             readonly run_count: number;
         };
+        /** @description What each part of the tokens cost, not rounded; null if the cost does not come from a price */
+        readonly CostParts: {
+            /** @description Prompt tokens that are in no other part */
+            readonly input_usd: number;
+            /** @description Prompt tokens read from the cache */
+            readonly cache_read_usd: number;
+            /** @description Prompt tokens written to the cache */
+            readonly cache_write_usd: number;
+            /** @description Completion tokens */
+            readonly output_usd: number;
+        } | null;
         readonly CreateApiKey: {
             /** @description Helps to tell keys apart */
             readonly label?: string | null;
@@ -748,6 +759,14 @@ export interface components {
             readonly completion_tokens: number;
             /** @description Tokens without a price at the time of the report; not part of total_usd */
             readonly unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            readonly cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            readonly cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            readonly reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            readonly cache_saved_usd: number;
         };
         readonly DailyUsage: {
             /**
@@ -778,12 +797,10 @@ export interface components {
              * @description null if allowed
              * @enum {string|null}
              */
-            readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED" | null;
+            readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED" | null;
         };
         /** @enum {string} */
-        readonly DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED";
-        /** @enum {string} */
-        readonly EndReason: "LEASE_EXPIRED" | "STOPPED";
+        readonly DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED";
         readonly EndRun: {
             readonly status: components["schemas"]["EndStatus"];
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
@@ -821,7 +838,7 @@ export interface components {
             readonly step_id: string | null;
             readonly outcome: components["schemas"]["Outcome"];
             /** @enum {string|null} */
-            readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "RUN_ALREADY_ENDED" | null;
+            readonly reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED" | null;
             /** @description By rule name; rules after the first DENY are absent */
             readonly evaluated_rules: {
                 readonly [key: string]: components["schemas"]["RuleResult"];
@@ -899,6 +916,14 @@ export interface components {
             readonly prompt_tokens: number;
             /** @description Output tokens */
             readonly completion_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            readonly cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            readonly cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            readonly reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            readonly cache_saved_usd: number;
         };
         readonly ModelPrice: {
             /** Format: uuid */
@@ -910,6 +935,10 @@ export interface components {
             /** @description USD per completion token */
             readonly output_cost_per_token: number;
             readonly is_active: boolean;
+            /** @description USD per prompt token read from the cache of the provider; null: the input price */
+            readonly cache_read_cost_per_token: number | null;
+            /** @description USD per prompt token written to the cache of the provider; null: the input price */
+            readonly cache_write_cost_per_token: number | null;
         };
         readonly NewApiKey: {
             /** Format: uuid */
@@ -942,6 +971,14 @@ export interface components {
             readonly completion_tokens: number;
             /** @description Tokens without a price at the time of the report */
             readonly unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            readonly cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            readonly cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            readonly reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            readonly cache_saved_usd: number;
         };
         /** @enum {string} */
         readonly Outcome: "ALLOW" | "DENY";
@@ -972,6 +1009,8 @@ export interface components {
             readonly run_limits?: components["schemas"]["PatchRunLimits"];
             /** @description Deny model calls without an estimate or a price */
             readonly require_holds?: boolean;
+            /** @description Deny calls of models without an active price */
+            readonly deny_unpriced_models?: boolean;
         };
         /** @description Any JSON object; stored and returned unchanged */
         readonly Payload: {
@@ -989,6 +1028,10 @@ export interface components {
              * @default true
              */
             readonly is_active?: boolean;
+            /** @description USD per prompt token read from the cache of the provider, at most 18 decimal places; null or absent: the input price */
+            readonly cache_read_cost_per_token?: number | null;
+            /** @description USD per prompt token written to the cache of the provider, at most 18 decimal places; null or absent: the input price */
+            readonly cache_write_cost_per_token?: number | null;
         };
         readonly Register: {
             /** @description Not case-sensitive */
@@ -1020,7 +1063,7 @@ export interface components {
         };
         readonly RuleEvaluation: {
             /** @enum {string} */
-            readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required";
+            readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
             readonly result: components["schemas"]["RuleResult"];
             /** @description null if no limit was set or the rule is a switch */
             readonly limit: number | null;
@@ -1179,10 +1222,19 @@ export interface components {
             /** @description null: nothing */
             readonly hold_usd: number | null;
             /**
-             * @description price: tokens and a price; estimated: the hold, because there was no report; null without cost
+             * @description price: tokens and a price; reported: stated by the report; estimated: the hold, because there was no report, or tokens that the client estimated; null without cost
              * @enum {string|null}
              */
             readonly cost_source: "price" | "reported" | "estimated" | null;
+            /** @description Prompt tokens read from the cache of the provider */
+            readonly cache_read_tokens: number | null;
+            /** @description Prompt tokens written to the cache of the provider */
+            readonly cache_write_tokens: number | null;
+            /** @description Completion tokens used for reasoning */
+            readonly reasoning_tokens: number | null;
+            readonly cost_parts: components["schemas"]["CostParts"];
+            /** @description Why the step failed, as reported */
+            readonly error: string | null;
         };
         readonly StepReport: {
             readonly step_id: string;
@@ -1193,6 +1245,19 @@ export interface components {
             readonly prompt_tokens?: number | null;
             /** @description Output tokens */
             readonly completion_tokens?: number | null;
+            /** @description Prompt tokens that were read from the cache of the provider */
+            readonly cache_read_tokens?: number | null;
+            /** @description Prompt tokens that were written to the cache of the provider */
+            readonly cache_write_tokens?: number | null;
+            /** @description Completion tokens that were used for reasoning */
+            readonly reasoning_tokens?: number | null;
+            /** @description What the provider or the tool states, instead of the price; at most 12 decimal places */
+            readonly cost_usd?: number | null;
+            readonly output_data?: components["schemas"]["Payload"];
+            /** @description Why the step failed; only with status FAILED */
+            readonly error?: string | null;
+            /** @description Whether the tokens are an estimate, as of a stream that was broken off; null: no */
+            readonly estimated?: boolean | null;
         };
         /**
          * @description BLOCKED if a rule denied the step
@@ -1227,6 +1292,19 @@ export interface components {
             readonly prompt_tokens?: number | null;
             /** @description Output tokens */
             readonly completion_tokens?: number | null;
+            /** @description Prompt tokens that were read from the cache of the provider */
+            readonly cache_read_tokens?: number | null;
+            /** @description Prompt tokens that were written to the cache of the provider */
+            readonly cache_write_tokens?: number | null;
+            /** @description Completion tokens that were used for reasoning */
+            readonly reasoning_tokens?: number | null;
+            /** @description What the provider or the tool states, instead of the price; at most 12 decimal places */
+            readonly cost_usd?: number | null;
+            readonly output_data?: components["schemas"]["Payload"];
+            /** @description Why the step failed; only with status FAILED */
+            readonly error?: string | null;
+            /** @description Whether the tokens are an estimate, as of a stream that was broken off; null: no */
+            readonly estimated?: boolean | null;
         };
         readonly UpdatedStep: {
             /** Format: uuid */
@@ -1291,6 +1369,8 @@ export interface components {
             readonly run_limits: components["schemas"]["WorkspaceRunLimits"];
             /** @description Whether a model call without a hold is denied */
             readonly require_holds: boolean;
+            /** @description Whether a call of a model without an active price is denied */
+            readonly deny_unpriced_models: boolean;
         };
         /** @description Limits of each run; a run can only tighten them */
         readonly WorkspaceRunLimits: {

@@ -7,13 +7,21 @@ import { MAX_PRICE_USD, type ModelPrice } from '../../domain/price.js';
 import type { PriceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { nameFrom } from '../path-parameters.js';
-import { Uuid } from '../schemas.js';
+import { Nullable, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 /** Entries of a workspace, active or not. */
 const MAX_PRICES = 2_000;
 
 const Price = (description: string) => Type.Number({ minimum: 0, maximum: MAX_PRICE_USD, description });
+
+const CachePrice = (how: string) =>
+  Type.Optional(
+    Nullable(
+      Price(''),
+      `USD per prompt token ${how} the cache of the provider, at most 18 decimal places; null or absent: the input price`,
+    ),
+  );
 
 const ModelPriceBody = Type.Object(
   {
@@ -22,6 +30,14 @@ const ModelPriceBody = Type.Object(
     input_cost_per_token: Type.Number({ description: 'USD per prompt token' }),
     output_cost_per_token: Type.Number({ description: 'USD per completion token' }),
     is_active: Type.Boolean(),
+    cache_read_cost_per_token: Nullable(
+      Type.Number(),
+      'USD per prompt token read from the cache of the provider; null: the input price',
+    ),
+    cache_write_cost_per_token: Nullable(
+      Type.Number(),
+      'USD per prompt token written to the cache of the provider; null: the input price',
+    ),
   },
   { title: 'ModelPrice' },
 );
@@ -31,6 +47,8 @@ const PutModelPriceBody = Type.Object(
     input_cost_per_token: Price('USD per prompt token, at most 18 decimal places'),
     output_cost_per_token: Price('USD per completion token, at most 18 decimal places'),
     is_active: Type.Boolean({ default: true, description: 'An inactive price is neither used nor listed' }),
+    cache_read_cost_per_token: CachePrice('read from'),
+    cache_write_cost_per_token: CachePrice('written to'),
   },
   { title: 'PutModelPrice' },
 );
@@ -71,12 +89,14 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
       },
     },
     async (request) => {
-      const { input_cost_per_token, output_cost_per_token, is_active } = request.body;
+      const { input_cost_per_token, output_cost_per_token, is_active, ...cache } = request.body;
       const price = {
         id: newId(),
         model: nameFrom(request.params['*'], 'model'),
         inputAttoUsd: priceFrom(input_cost_per_token, 'input_cost_per_token'),
         outputAttoUsd: priceFrom(output_cost_per_token, 'output_cost_per_token'),
+        cacheReadAttoUsd: cachePriceFrom(cache.cache_read_cost_per_token, 'cache_read_cost_per_token'),
+        cacheWriteAttoUsd: cachePriceFrom(cache.cache_write_cost_per_token, 'cache_write_cost_per_token'),
         isActive: is_active,
       };
       const put = await prices.put(workspaceIdOf(request), price, { maxPrices: MAX_PRICES });
@@ -93,6 +113,10 @@ function priceFrom(usd: number, field: string): AttoUsd {
   return price;
 }
 
+function cachePriceFrom(usd: number | null | undefined, field: string): AttoUsd | null {
+  return usd == null ? null : priceFrom(usd, field);
+}
+
 function toApiModelPrice(price: ModelPrice): Static<typeof ModelPriceBody> {
   return {
     id: price.id,
@@ -100,5 +124,11 @@ function toApiModelPrice(price: ModelPrice): Static<typeof ModelPriceBody> {
     input_cost_per_token: attoUsdToNumber(price.inputAttoUsd),
     output_cost_per_token: attoUsdToNumber(price.outputAttoUsd),
     is_active: price.isActive,
+    cache_read_cost_per_token: toUsd(price.cacheReadAttoUsd),
+    cache_write_cost_per_token: toUsd(price.cacheWriteAttoUsd),
   };
+}
+
+function toUsd(price: AttoUsd | null): number | null {
+  return price === null ? null : attoUsdToNumber(price);
 }

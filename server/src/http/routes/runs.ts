@@ -2,8 +2,9 @@
 
 import Type, { type Static } from 'typebox';
 import type { RunDetail, RunReport } from '../../control/run-report.js';
-import { picoUsdToNumber } from '../../domain/money.js';
+import { attoUsdToText, picoUsdToNumber } from '../../domain/money.js';
 import { toIsoTimestamp, toNullableTimestamp } from '../../domain/period.js';
+import { costPartsOf } from '../../domain/price.js';
 import { durationOfRun, IDLE_AFTER_MS, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
 import { COST_SOURCES, costSourceOf } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
@@ -133,6 +134,19 @@ const RunListItem = Type.Object(
   { title: 'RunListItem' },
 );
 
+const CostPartsBody = Type.Unsafe<Record<string, number> | null>({
+  type: ['object', 'null'],
+  title: 'CostParts',
+  description: 'What each part of the tokens cost, not rounded; null if the cost does not come from a price',
+  required: ['input_usd', 'cache_read_usd', 'cache_write_usd', 'output_usd'],
+  properties: {
+    input_usd: Usd('Prompt tokens that are in no other part'),
+    cache_read_usd: Usd('Prompt tokens read from the cache'),
+    cache_write_usd: Usd('Prompt tokens written to the cache'),
+    output_usd: Usd('Completion tokens'),
+  },
+});
+
 const StepBody = Type.Object(
   {
     id: Uuid,
@@ -152,8 +166,14 @@ const StepBody = Type.Object(
     hold_usd: Nullable(Usd('What the step held when it was created'), 'null: nothing'),
     cost_source: Nullable(
       CostSource,
-      'price: tokens and a price; estimated: the hold, because there was no report; null without cost',
+      'price: tokens and a price; reported: stated by the report; estimated: the hold, because there was no report, or ' +
+        'tokens that the client estimated; null without cost',
     ),
+    cache_read_tokens: Nullable(Count(), 'Prompt tokens read from the cache of the provider'),
+    cache_write_tokens: Nullable(Count(), 'Prompt tokens written to the cache of the provider'),
+    reasoning_tokens: Nullable(Count(), 'Completion tokens used for reasoning'),
+    cost_parts: CostPartsBody,
+    error: Nullable(Type.String(), 'Why the step failed, as reported'),
   },
   { title: 'Step' },
 );
@@ -384,7 +404,7 @@ function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
 }
 
 /** Serializes a `StepBody`. */
-function toStepPieces({ inputData, ...step }: ListedStep): readonly Piece[] {
+function toStepPieces({ inputData, outputData, ...step }: ListedStep): readonly Piece[] {
   const head = jsonObject({
     id: JSON.stringify(step.id),
     type: JSON.stringify(step.type),
@@ -399,11 +419,28 @@ function toStepPieces({ inputData, ...step }: ListedStep): readonly Piece[] {
     input_data: '',
   }).slice(0, -1);
   const tail = jsonObject({
-    output_data: 'null',
     decision: JSON.stringify({ outcome: step.decision.outcome, reason: step.decision.reason }),
     created_at: JSON.stringify(toIsoTimestamp(step.createdAt)),
     hold_usd: step.holdPicoUsd === null ? 'null' : String(picoUsdToNumber(step.holdPicoUsd)),
     cost_source: JSON.stringify(costSourceOf(step)),
+    cache_read_tokens: String(step.cacheReadTokens),
+    cache_write_tokens: String(step.cacheWriteTokens),
+    reasoning_tokens: String(step.reasoningTokens),
+    cost_parts: toCostPartsText(step),
+    error: JSON.stringify(step.error),
   }).slice(1);
-  return [head, inputData ?? 'null', ',', tail];
+  return [head, inputData ?? 'null', ',"output_data":', outputData ?? 'null', ',', tail];
+}
+
+/** All digits, of which a double may not hold all. */
+function toCostPartsText(step: Omit<ListedStep, 'inputData' | 'outputData'>): string {
+  const { prices, promptTokens, completionTokens } = step;
+  if (prices === null || promptTokens === null || completionTokens === null) return 'null';
+  const parts = costPartsOf({ promptTokens, completionTokens }, step, prices);
+  return jsonObject({
+    input_usd: attoUsdToText(parts.inputAttoUsd),
+    cache_read_usd: attoUsdToText(parts.cacheReadAttoUsd),
+    cache_write_usd: attoUsdToText(parts.cacheWriteAttoUsd),
+    output_usd: attoUsdToText(parts.outputAttoUsd),
+  });
 }

@@ -5,9 +5,10 @@ import { errorAt, unprocessable } from '../../domain/app-error.js';
 import { newStepReport, type ReportStep } from '../../domain/decide.js';
 import type { Estimate } from '../../domain/hold.js';
 import { MAX_WHOLE_USD } from '../../domain/money.js';
-import type { StepReport } from '../../domain/step.js';
+import { MAX_ERROR_LENGTH, type ReportDetails, type StepReport } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ReportReply } from '../../engine/replies.js';
+import { hashOfDetails, hashOfInput } from '../../engine/step-fingerprint.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { JsonValue, toJsonText } from '../large-body.js';
 import { runIdFrom, stepIdFrom } from '../path-parameters.js';
@@ -28,6 +29,7 @@ import {
   Uuid,
 } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
+
 export const RunParameters = Type.Object({ run_id: Type.String() });
 export const StepParameters = Type.Object({ run_id: Type.String(), step_id: Type.String() });
 
@@ -42,6 +44,25 @@ export const StepReportBody = Type.Object(
     duration_ms: Type.Optional(Amount('Milliseconds')),
     prompt_tokens: Type.Optional(Amount('Input tokens')),
     completion_tokens: Type.Optional(Amount('Output tokens')),
+    cache_read_tokens: Type.Optional(Amount('Prompt tokens that were read from the cache of the provider')),
+    cache_write_tokens: Type.Optional(Amount('Prompt tokens that were written to the cache of the provider')),
+    reasoning_tokens: Type.Optional(Amount('Completion tokens that were used for reasoning')),
+    cost_usd: Type.Optional(
+      Nullable(
+        Type.Number({ minimum: 0, maximum: MAX_WHOLE_USD }),
+        'What the provider or the tool states, instead of the price; at most 12 decimal places',
+      ),
+    ),
+    output_data: Type.Optional(Payload),
+    error: Type.Optional(
+      Nullable(Type.String({ maxLength: MAX_ERROR_LENGTH }), 'Why the step failed; only with status FAILED'),
+    ),
+    estimated: Type.Optional(
+      Nullable(
+        Type.Boolean(),
+        'Whether the tokens are an estimate, as of a stream that was broken off; null: no',
+      ),
+    ),
   },
   { title: 'UpdateStep' },
 );
@@ -196,26 +217,50 @@ function toStepReport(body: Static<typeof StepReportBody>): StepReport {
     durationMs: duration_ms ?? null,
     promptTokens: prompt_tokens ?? null,
     completionTokens: completion_tokens ?? null,
+    details: toReportDetails(body),
   });
+}
+
+/** Null if the report has none. */
+function toReportDetails(body: Static<typeof StepReportBody>): ReportDetails | null {
+  const { cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_usd, output_data, error } = body;
+  const isPlain =
+    cache_read_tokens == null &&
+    cache_write_tokens == null &&
+    reasoning_tokens == null &&
+    cost_usd == null &&
+    output_data == null &&
+    error == null &&
+    body.estimated !== true;
+  if (isPlain) return null;
+  const details = {
+    cacheReadTokens: cache_read_tokens ?? null,
+    cacheWriteTokens: cache_write_tokens ?? null,
+    reasoningTokens: reasoning_tokens ?? null,
+    statedPicoUsd: toAmount(cost_usd, 'cost_usd') ?? null,
+    isEstimated: body.estimated === true,
+    error: error ?? null,
+    outputData: toJsonText(output_data),
+  };
+  return { ...details, hash: hashOfDetails(details, hashOfPayload(output_data)) };
+}
+
+function hashOfPayload(value: Record<string, unknown> | null | undefined): string | null {
+  if (value == null) return null;
+  return value instanceof JsonValue ? value.hash : hashOfInput(value);
 }
 
 type ReportBodies = Static<typeof Reports> | undefined;
 
 /** Undefined if the request has none. */
 export function toReports(runId: string, bodies: ReportBodies): ReportStep[] | undefined {
-  return bodies?.map(({ step_id, ...body }, index) => ({
-    runId,
-    stepId: stepIdAt(index, step_id),
-    report: toStepReport(body),
-  }));
-}
-
-function stepIdAt(index: number, text: string): string {
-  try {
-    return stepIdFrom(text);
-  } catch (error) {
-    throw errorAt(`body/reports/${index}`, error);
-  }
+  return bodies?.map(({ step_id, ...body }, index) => {
+    try {
+      return { runId, stepId: stepIdFrom(step_id), report: toStepReport(body) };
+    } catch (error) {
+      throw errorAt(`body/reports/${index}`, error);
+    }
+  });
 }
 
 /** For the response: empty only if the request has an empty list. */

@@ -10,6 +10,7 @@ import {
   type UsageSummary,
 } from '../../control/usage-report.js';
 import { MAX_WHOLE_USD, picoUsdToNumber } from '../../domain/money.js';
+import type { UsageParts } from '../../domain/usage.js';
 import { MAX_RUNS_EXAMINED, MAX_STEPS_EXAMINED, type ModelTotal } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { type JsonPieces, jsonArray, jsonObject } from '../json-pieces.js';
@@ -25,12 +26,20 @@ const CostBreakdownBody = Type.Object(
   { title: 'CostBreakdown' },
 );
 
+const PartFields = {
+  cache_read_tokens: Total('Input tokens read from the cache of the provider'),
+  cache_write_tokens: Total('Input tokens written to the cache of the provider'),
+  reasoning_tokens: Total('Output tokens used for reasoning'),
+  cache_saved_usd: Usd('What the cache saved against the input price; negative if it cost more'),
+};
+
 const ModelCost = Type.Object(
   {
     model: Type.String(),
     total_usd: Usd('Spend of the last 30 days'),
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
+    ...PartFields,
   },
   { title: 'ModelCost' },
 );
@@ -47,6 +56,7 @@ const OtherModels = Type.Object(
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
     unpriced_tokens: Total('Tokens without a price at the time of the report'),
+    ...PartFields,
   },
   {
     title: 'OtherModels',
@@ -76,6 +86,7 @@ const DailyModelCost = Type.Object(
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
     unpriced_tokens: Total('Tokens without a price at the time of the report; not part of total_usd'),
+    ...PartFields,
   },
   { title: 'DailyModelCost' },
 );
@@ -223,11 +234,12 @@ function toApiSummary(summary: UsageSummary): Static<typeof UsageSummaryBody> {
     today: toApiBreakdown(summary.today),
     last_7_days: toApiBreakdown(summary.last7Days),
     last_30_days: toApiBreakdown(summary.last30Days),
-    by_model: summary.byModel.map(({ model, costPicoUsd, promptTokens, completionTokens }) => ({
-      model,
-      total_usd: picoUsdToNumber(costPicoUsd),
-      prompt_tokens: promptTokens,
-      completion_tokens: completionTokens,
+    by_model: summary.byModel.map((entry) => ({
+      model: entry.model,
+      total_usd: picoUsdToNumber(entry.costPicoUsd),
+      prompt_tokens: entry.promptTokens,
+      completion_tokens: entry.completionTokens,
+      ...toApiParts(entry),
     })),
     by_user: summary.byUser.map(({ userId, costPicoUsd, runCount }) => ({
       user_id: userId,
@@ -258,6 +270,7 @@ function toDayText(usage: DailyUsage): string {
           prompt_tokens: String(entry.promptTokens),
           completion_tokens: String(entry.completionTokens),
           unpriced_tokens: String(entry.unpricedTokens),
+          ...toTexts(toApiParts(entry)),
         }),
       )
       .join(',')}]`,
@@ -269,8 +282,20 @@ function toDayText(usage: DailyUsage): string {
 function toOtherModelsText(others: ModelTotal): { other_models?: string } {
   const { other_models } = toApiOtherModels(others);
   if (other_models === undefined) return {};
-  const texts = Object.entries(other_models).map(([name, value]) => [name, String(value)]);
-  return { other_models: jsonObject(Object.fromEntries(texts)) };
+  return { other_models: jsonObject(toTexts(other_models)) };
+}
+
+function toTexts(values: Readonly<Record<string, number | bigint>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+function toApiParts(parts: UsageParts) {
+  return {
+    cache_read_tokens: parts.cacheReadTokens,
+    cache_write_tokens: parts.cacheWriteTokens,
+    reasoning_tokens: parts.reasoningTokens,
+    cache_saved_usd: picoUsdToNumber(parts.cacheSavedPicoUsd),
+  };
 }
 
 function toApiOtherModels(others: ModelTotal): { other_models?: Static<typeof OtherModels> } {
@@ -282,6 +307,7 @@ function toApiOtherModels(others: ModelTotal): { other_models?: Static<typeof Ot
       prompt_tokens: others.promptTokens,
       completion_tokens: others.completionTokens,
       unpriced_tokens: others.unpricedTokens,
+      ...toApiParts(others),
     },
   };
 }

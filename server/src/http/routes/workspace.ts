@@ -40,6 +40,9 @@ export const WorkspaceBody = Type.Object(
       { title: 'WorkspaceRunLimits', description: 'Limits of each run; a run can only tighten them' },
     ),
     require_holds: Type.Boolean({ description: 'Whether a model call without a hold is denied' }),
+    deny_unpriced_models: Type.Boolean({
+      description: 'Whether a call of a model without an active price is denied',
+    }),
   },
   { title: 'Workspace' },
 );
@@ -74,6 +77,9 @@ const PatchWorkspaceBody = Type.Object(
     ),
     require_holds: Type.Optional(
       Type.Boolean({ description: 'Deny model calls without an estimate or a price' }),
+    ),
+    deny_unpriced_models: Type.Optional(
+      Type.Boolean({ description: 'Deny calls of models without an active price' }),
     ),
   },
   { title: 'PatchWorkspace' },
@@ -121,6 +127,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
         maxConcurrentRuns: body.max_concurrent_runs ?? undefined,
         runLeaseSeconds: body.run_lease_seconds,
         requireHolds: body.require_holds,
+        denyUnpricedModels: body.deny_unpriced_models,
         runLimits: toRunLimits(body.run_limits ?? {}, 'body/run_limits'),
         repeatExemptTools: body.run_limits?.repeat_exempt_tools,
       };
@@ -166,6 +173,7 @@ export function toApiWorkspace(workspace: Workspace): Static<typeof WorkspaceBod
       repeat_exempt_tools: [...workspace.repeatExemptTools],
     },
     require_holds: workspace.requireHolds,
+    deny_unpriced_models: workspace.denyUnpricedModels,
   };
 }
 

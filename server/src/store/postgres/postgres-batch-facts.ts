@@ -6,10 +6,19 @@ import type { StepState } from '../../domain/step.js';
 import { listOf, omit } from '../columns.js';
 import { hasMoreDue, runsToSettle, toDueRuns } from '../due-runs.js';
 import { type Row, readBigint, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
-import { toIdempotencyRecord, toPrice, toRunState, toStepState, toUsage, toWorkspace } from '../rows.js';
+import {
+  toIdempotencyRecord,
+  toModelUsageToday,
+  toPrice,
+  toRunState,
+  toStepState,
+  toUsage,
+  toWorkspace,
+} from '../rows.js';
 import { type BatchFacts, type BatchNeeds, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
 import {
   IDEMPOTENCY_RECORDS,
+  MODEL_USAGE_OR_NOTHING,
   PRICE,
   RUN_STATE,
   STEP_STATE,
@@ -34,7 +43,7 @@ export async function loadFacts(
   const load = async (sql: string, keys: readonly string[][], ...values: SqlValue[]) =>
     byWorkspace(keys[0]?.length === 0 ? [] : await transaction.query(sql, ...keys, ...values));
   const stepKeys = stepKeysOf(needs);
-  const [workspaces, apiKeys, users, runs, steps, models, estimated, records] = await Promise.all([
+  const [workspaces, apiKeys, users, runs, steps, models, called, records] = await Promise.all([
     load(LOAD_WORKSPACES, [needs.map(({ workspaceId }) => workspaceId)], firstDayOfMonth(now), day),
     load(LOAD_ACTIVE_API_KEYS, keysOf(needs, 'apiKeyIds')),
     load(LOAD_USERS, keysOf(needs, 'startingUserIds'), day),
@@ -49,7 +58,7 @@ export async function loadFacts(
     if (workspace === undefined) return [];
     const foundRuns = runs(workspaceId);
     const foundModels = models(workspaceId);
-    const priced = [...foundModels.filter((row) => row['id'] !== null), ...estimated(workspaceId)];
+    const priced = [...foundModels.filter((row) => row['id'] !== null), ...called(workspaceId)];
     return {
       workspace: toWorkspace(workspace),
       activeApiKeyIds: new Set(apiKeys(workspaceId).map((row) => readText(row, 'id'))),
@@ -59,7 +68,7 @@ export async function loadFacts(
       runs: toMap(foundRuns, 'id', toRunState),
       steps: toMap(steps(workspaceId), 'id', toStepState),
       prices: toMap(priced, 'model', toPrice),
-      modelUsageToday: toMap(foundModels, 'model', toUsage),
+      modelUsageToday: toMap(foundModels, 'model', toModelUsageToday),
       idempotencyRecords: toMap(records(workspaceId), 'key_hash', toIdempotencyRecord),
     };
   });
@@ -223,7 +232,7 @@ const MODEL_KEY = 'workspace_id = m.workspace_id AND model = m.model';
 
 /** The models of the steps, each with its price, if it has one, and its usage. */
 const LOAD_MODELS = `
-  SELECT m.workspace_id, m.model, ${listOf(omit(PRICE, 'model'), 'p')}, ${USAGE_OR_NOTHING}
+  SELECT m.workspace_id, m.model, ${listOf(omit(PRICE, 'model'), 'p')}, ${MODEL_USAGE_OR_NOTHING}
   FROM (SELECT DISTINCT s.workspace_id, s.model FROM ${ASKED_STEPS} WHERE s.model IS NOT NULL) AS m
   LEFT JOIN ${rowOf('model_prices', MODEL_KEY)} AS p ON true
   LEFT JOIN ${rowOf('model_days', `${MODEL_KEY} AND day = $4`)} AS d ON true`;

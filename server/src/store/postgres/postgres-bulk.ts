@@ -1,10 +1,9 @@
 /** Statements that write any number of rows: one array per column, so that their text is constant. */
 
-import { conflictClause, toTableWrites, type Write } from '../batch-writes.js';
+import { conflictClause, narrowed, toTableWrites, type Write } from '../batch-writes.js';
 import {
   bulkWriter,
   type ColumnType,
-  listOf,
   namesOf,
   type OwnedRows,
   type Owner,
@@ -18,10 +17,11 @@ import type { BatchChanges } from '../store.js';
 
 /** What a batch changes: one statement per table for all its workspaces. */
 export function toStatements(changes: readonly BatchChanges[]): Statement[] {
-  return toTableWrites(changes).flatMap(({ write, groups }) => {
-    const { payload } = write.table;
-    if (write.kind !== 'insert' || payload === undefined) return [writeAll(write)(groups)];
-    const isLarge = (row: object) => hasLargeText(row, payload);
+  return toTableWrites(changes).flatMap(({ write: given, groups }) => {
+    const write = withoutKept(given, groups);
+    const payloads = payloadsOf(write);
+    if (payloads.length === 0) return [writeAll(write)(groups)];
+    const isLarge = (row: object) => payloads.some((payload) => payload.lengthIn(row) > LARGE_PAYLOAD);
     const large = groups.flatMap(({ owner, rows }) => rows.filter(isLarge).map((row) => ({ owner, row })));
     if (large.length === 0) return [writeAll(write)(groups)];
     const others = groups.map(({ owner, rows }) => ({ owner, rows: rows.filter((row) => !isLarge(row)) }));
@@ -35,8 +35,27 @@ export function toStatements(changes: readonly BatchChanges[]): Statement[] {
 /** Characters; a larger payload is sent in a statement of its own. */
 const LARGE_PAYLOAD = 16 * 1024;
 
-function hasLargeText(row: object, property: string): boolean {
-  return ((row as Record<string, string | null>)[property]?.length ?? 0) > LARGE_PAYLOAD;
+interface PayloadOfRow {
+  readonly lengthIn: (row: object) => number;
+}
+
+const payloadsOf = once(({ kind, table, columns }: Write): readonly PayloadOfRow[] => {
+  if (kind !== 'insert' && kind !== 'update') return [];
+  return Object.entries(pick(columns, ...(table.payloads ?? []).filter((name) => name in columns))).map(
+    ([property, column]) => ({
+      lengthIn: (row) => {
+        const text = column.write((row as Record<string, unknown>)[column.from ?? property]);
+        return typeof text === 'string' ? text.length : 0;
+      },
+    }),
+  );
+});
+
+/** Without the columns that all rows keep. */
+function withoutKept(write: Write, groups: readonly OwnedRows[]): Write {
+  const { kept } = write;
+  if (kept === undefined) return write;
+  return groups.every(({ rows }) => rows.every(kept.isKept)) ? narrowed(write) : write;
 }
 
 const writeAll = once((write: Write) => {
@@ -47,8 +66,16 @@ const writeAll = once((write: Write) => {
 
 /** One row with plain parameters: a large text in an array would be escaped character by character. */
 const writeOne = once((write: Write) => {
-  const places = Object.values(write.columns).map(({ type }, index) => `$${index + 1}::${type}`);
-  const sql = `INSERT INTO ${write.table.name} (${listOf(write.columns)}) VALUES (${places.join(', ')})`;
+  const { kind, table, columns } = write;
+  const names = namesOf(columns);
+  const places = Object.values(columns).map(({ type }, index) => `$${index + 1}::${type}`);
+  const key = new Set(namesOf(pick(columns, ...table.key)));
+  const equal = names.map((name, index) => ({ isKey: key.has(name), text: `${name} = ${places[index]}` }));
+  const textOf = (isKey: boolean) => equal.filter((one) => one.isKey === isKey).map(({ text }) => text);
+  const sql =
+    kind === 'insert'
+      ? `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${places.join(', ')})`
+      : `UPDATE ${table.name} SET ${textOf(false).join(', ')} WHERE ${textOf(true).join(' AND ')}`;
   const valuesOf = writer(write.columns);
   return (owner: Owner, row: object): Statement => ({ sql, values: valuesOf(owner, row) });
 });

@@ -1,9 +1,11 @@
+import type { TokenPrices } from '../../domain/price.js';
 import { listOf, namesOf, omit, placesOf, writer } from '../columns.js';
 import { firstOf } from '../row.js';
 import { toPrice } from '../rows.js';
 import type { PriceStore } from '../store.js';
-import { MODEL_PRICES, PRICE } from '../tables.js';
-import type { SqlDatabase } from './sql-database.js';
+import { MODEL_PRICE_VERSIONS, MODEL_PRICES, PRICE } from '../tables.js';
+import type { SqlDatabase, SqlReader } from './sql-database.js';
+import { insertInto } from './sql-insert.js';
 
 const PRICE_COLUMNS = listOf(PRICE);
 
@@ -16,6 +18,8 @@ const PUT_PRICE = `
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}
   RETURNING ${PRICE_COLUMNS}`;
+
+const FIND_PRICE = `SELECT ${PRICE_COLUMNS} FROM model_prices WHERE workspace_id = $1 AND model = $2`;
 
 const priceValues = writer(MODEL_PRICES.columns);
 
@@ -32,23 +36,29 @@ export function sqlPrices(database: SqlDatabase): PriceStore {
 
     put: (workspaceId, price, { maxPrices }) =>
       database.transaction(async (transaction) => {
-        await transaction.lockWorkspace(workspaceId);
-        // Replacing a price adds no row.
-        const others = await transaction.query(
-          'SELECT model FROM model_prices WHERE workspace_id = $1 AND model <> $2 LIMIT $3',
-          workspaceId,
-          price.model,
-          maxPrices,
-        );
-        if (others.length >= maxPrices) {
-          const [existing] = await transaction.query(
-            'SELECT id FROM model_prices WHERE workspace_id = $1 AND model = $2',
-            workspaceId,
-            price.model,
-          );
-          if (existing === undefined) return null;
-        }
-        return firstOf(await transaction.query(PUT_PRICE, ...priceValues({ workspaceId }, price)), toPrice);
+        const createdAt = await transaction.lockWorkspace(workspaceId);
+        const before = firstOf(await transaction.query(FIND_PRICE, workspaceId, price.model), toPrice);
+        if (before === null && (await hasPrices(transaction, workspaceId, maxPrices))) return null;
+        const isChanged = before === null || !hasSameAmounts(before, price);
+        const version = before === null ? 1 : before.version + (isChanged ? 1 : 0);
+        const put = { version, ...price };
+        if (isChanged)
+          await insertInto(transaction, MODEL_PRICE_VERSIONS, { workspaceId, createdAt, ...put });
+        return firstOf(await transaction.query(PUT_PRICE, ...priceValues({ workspaceId }, put)), toPrice);
       }),
   };
+}
+
+async function hasPrices(reader: SqlReader, workspaceId: string, count: number): Promise<boolean> {
+  const sql = 'SELECT model FROM model_prices WHERE workspace_id = $1 LIMIT $2';
+  return (await reader.query(sql, workspaceId, count)).length >= count;
+}
+
+function hasSameAmounts(left: TokenPrices, right: TokenPrices): boolean {
+  return (
+    left.inputAttoUsd === right.inputAttoUsd &&
+    left.outputAttoUsd === right.outputAttoUsd &&
+    left.cacheReadAttoUsd === right.cacheReadAttoUsd &&
+    left.cacheWriteAttoUsd === right.cacheWriteAttoUsd
+  );
 }

@@ -1,10 +1,11 @@
+import type { TokenPrices } from '../../domain/price.js';
 import { NO_RUN_COUNTS, type RunSummary, totalRuns } from '../../domain/run.js';
 import { listOf, pick, reader } from '../columns.js';
 import { firstOf, type Row, readNullableNumber, readNumber, readText, type SqlValue } from '../row.js';
-import { toRun, toRunCounts, toRunSummary, toStep, toStepDecision } from '../rows.js';
+import { toPriceVersion, toRun, toRunCounts, toRunSummary, toStep, toStepDecision } from '../rows.js';
 import { findRunPage, type RunPage } from '../run-page.js';
 import type { ListedStep, Page, RunKey, RunQuery, RunStore, StepCursor, StepDecision } from '../store.js';
-import { RUN, RUN_COUNTS, RUN_SUMMARY, STEP, STEP_DECISION, STEPS } from '../tables.js';
+import { PRICE_VERSION, RUN, RUN_COUNTS, RUN_SUMMARY, STEP, STEP_DECISION, STEPS } from '../tables.js';
 import type { SqlDatabase, SqlReader, Statement } from './sql-database.js';
 import { runWindow } from './sql-run-window.js';
 
@@ -29,11 +30,12 @@ export function sqlRuns(database: SqlDatabase): RunStore {
       return firstOf(await database.query(sql, workspaceId, runId), toRun);
     },
 
-    /** Two statements: how large each payload is, and then the payloads of as many steps as fit. */
+    /** First how large the payloads are, and then those of as many steps as fit, with the prices of their tokens. */
     listSteps: ({ workspaceId, runId, asOf, after, limit, maxBytes, isInOrderOfIds }) =>
       database.snapshot(async (reader) => {
         const rows = await reader.query(
-          `SELECT ${listOf(STEP)}, octet_length(input_data) AS payload_bytes FROM steps
+          `SELECT ${listOf(STEP)}, octet_length(input_data) AS input_bytes, octet_length(output_data) AS output_bytes
+           FROM steps
            WHERE ${OF_RUN} AND ${isInOrderOfIds ? 'id > $5' : '(sequence, position) > ($5, $6)'}
            ORDER BY ${isInOrderOfIds ? 'id' : 'sequence, position'} LIMIT $4`,
           workspaceId,
@@ -43,9 +45,16 @@ export function sqlRuns(database: SqlDatabase): RunStore {
           ...(isInOrderOfIds ? [after?.id ?? FIRST_ID] : [after?.sequence ?? 0, after?.position ?? 0]),
         );
         const fitting = takeFitting(rows, maxBytes);
-        const payload = database.payload('input_data');
+        const payload = `${database.payload('input_data')}, ${database.payload('output_data')}`;
         const payloads = await readPayloads(reader, { workspaceId, runId, rows: fitting, payload });
-        const steps = fitting.map((row) => toStepAsOf(row, payloads.get(readText(row, 'id')) ?? null, asOf));
+        const listed = fitting.map((row) => ({
+          ...toStep(row),
+          ...payloadsIn(payloads.get(readText(row, 'id'))),
+        }));
+        const prices = await readPrices(reader, workspaceId, listed);
+        const steps = listed.map((step) =>
+          toStepAsOf({ prices: prices.get(priceKey(step)) ?? null, ...step }, asOf),
+        );
         const isComplete = fitting.length === rows.length && rows.length < limit;
         return { steps, next: isComplete ? null : firstOf(fitting.slice(-1), toCursor) };
       }),
@@ -163,7 +172,7 @@ function pageOf({ workspaceId, status, userId }: RunQuery, page: RunPage): State
 function takeFitting(rows: readonly Row[], maxBytes: number): readonly Row[] {
   let bytes = 0;
   const end = rows.findIndex((row, index) => {
-    bytes += readNullableNumber(row, 'payload_bytes') ?? 0;
+    bytes += (readNullableNumber(row, 'input_bytes') ?? 0) + (readNullableNumber(row, 'output_bytes') ?? 0);
     return index > 0 && bytes > maxBytes;
   });
   return end === -1 ? rows : rows.slice(0, end);
@@ -173,8 +182,10 @@ function takeFitting(rows: readonly Row[], maxBytes: number): readonly Row[] {
 async function readPayloads(
   reader: SqlReader,
   { workspaceId, runId, rows, payload }: RunKey & { rows: readonly Row[]; payload: string },
-): Promise<Map<string, string | Uint8Array>> {
-  const ids = rows.filter((row) => row['payload_bytes'] !== null).map((row) => readText(row, 'id'));
+): Promise<Map<string, Row>> {
+  const ids = rows
+    .filter((row) => row['input_bytes'] !== null || row['output_bytes'] !== null)
+    .map((row) => readText(row, 'id'));
   if (ids.length === 0) return new Map();
   const places = ids.map((_, index) => `$${index + 3}`).join(', ');
   const found = await reader.query(
@@ -183,7 +194,45 @@ async function readPayloads(
     runId,
     ...ids,
   );
-  return new Map(found.map((row) => [readText(row, 'id'), row['input_data'] as string | Uint8Array]));
+  return new Map(found.map((row) => [readText(row, 'id'), row]));
+}
+
+function payloadsIn(row: Row = {}): Pick<ListedStep, 'inputData' | 'outputData'> {
+  return {
+    inputData: (row['input_data'] ?? null) as ListedStep['inputData'],
+    outputData: (row['output_data'] ?? null) as ListedStep['outputData'],
+  };
+}
+
+type PricedStep = Pick<ListedStep, 'model' | 'priceVersion'>;
+
+/** The versions of prices that the costs of these steps come from. A page has few, each is found by its key. */
+async function readPrices(
+  reader: SqlReader,
+  workspaceId: string,
+  steps: readonly PricedStep[],
+): Promise<Map<string, TokenPrices>> {
+  const priced = new Map(
+    steps.filter(({ priceVersion }) => priceVersion !== null).map((step) => [priceKey(step), step]),
+  );
+  if (priced.size === 0) return new Map();
+  const keys = [...priced.values()].map(
+    (_, index) => `(model = $${2 * index + 2} AND version = $${2 * index + 3})`,
+  );
+  const rows = await reader.query(
+    `SELECT ${listOf(PRICE_VERSION)} FROM model_price_versions WHERE workspace_id = $1 AND (${keys.join(' OR ')})`,
+    workspaceId,
+    ...[...priced.values()].flatMap(({ model, priceVersion }) => [model, priceVersion]),
+  );
+  return new Map(
+    rows
+      .map(toPriceVersion)
+      .map(({ model, version, ...prices }) => [priceKey({ model, priceVersion: version }), prices]),
+  );
+}
+
+function priceKey({ model, priceVersion }: PricedStep): string {
+  return `${priceVersion} ${model}`;
 }
 
 const toCursor: (row: Row) => StepCursor = reader(pick(STEPS.columns, 'id', 'sequence', 'position'));
@@ -194,12 +243,7 @@ function toListedDecision(row: Row): StepDecision {
 }
 
 /** A report that the run's totals do not include yet is left out, so that totals and steps always agree. */
-function toStepAsOf(
-  row: Row,
-  inputData: ListedStep['inputData'],
-  asOf: { readonly usageVersion: number },
-): ListedStep {
-  const step = { ...toStep(row), inputData };
+function toStepAsOf(step: ListedStep, asOf: { readonly usageVersion: number }): ListedStep {
   const { usageVersion, chargedVersion, holdPicoUsd } = step;
   if ((usageVersion ?? 0) <= asOf.usageVersion) return step;
   // Before the report there was the charge of the hold, or the hold itself.
@@ -209,6 +253,12 @@ function toStepAsOf(
     status: 'ALLOWED',
     promptTokens: null,
     completionTokens: null,
+    cacheReadTokens: null,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    prices: null,
+    error: null,
+    outputData: null,
     costPicoUsd: isCharged ? holdPicoUsd : null,
     costSource: isCharged ? 'estimated' : null,
     heldPicoUsd: isCharged ? null : holdPicoUsd,

@@ -1,5 +1,5 @@
 import { type Day, firstDayOfMonth } from '../../domain/period.js';
-import type { Usage } from '../../domain/usage.js';
+import type { Usage, UsageParts } from '../../domain/usage.js';
 import { integer, listOf, named, nameOf, namesOf, omit, pick, reader } from '../columns.js';
 import { firstOf, type Row, readBigint, readNumber, readText } from '../row.js';
 import type {
@@ -12,7 +12,7 @@ import type {
   UsageStore,
   UserUsage,
 } from '../store.js';
-import { DENIAL_DAYS, MODEL_DAYS, USAGE, WORKSPACE_DAYS } from '../tables.js';
+import { DENIAL_DAYS, MODEL_DAYS, USAGE, USAGE_PARTS, WORKSPACE_DAYS } from '../tables.js';
 import type { SqlDatabase, SqlReader } from './sql-database.js';
 import { readGuardrailEffects } from './sql-guardrail-effects.js';
 
@@ -20,7 +20,8 @@ import { readGuardrailEffects } from './sql-guardrail-effects.js';
 const HALF = 1_000_000n;
 const sumOf = (column: string) =>
   `SUM(${column} / ${HALF}) AS ${column}_high, SUM(${column} % ${HALF}) AS ${column}_low`;
-const SUMS_OF_USAGE = namesOf(USAGE).map(sumOf).join(', ');
+const MODEL_USAGE = { ...USAGE, ...USAGE_PARTS };
+const SUMS_OF_USAGE = namesOf(MODEL_USAGE).map(sumOf).join(', ');
 /** Orders by the whole cost: the lower part carries over into the higher one. */
 const MOST_EXPENSIVE_FIRST = (name: string) => `
   SUM(cost_pico_usd / ${HALF}) + SUM(cost_pico_usd % ${HALF}) / ${HALF} DESC,
@@ -142,10 +143,10 @@ function toModelTotal(row: Row): ModelTotal {
   return { ...toSummedUsage(row), modelCount: readNumber(row, 'model_count') };
 }
 
-function toSummedUsage(row: Row): Usage {
+function toSummedUsage(row: Row): Usage & UsageParts {
   return Object.fromEntries(
-    Object.keys(USAGE).map((property) => [property, readSum(row, nameOf(USAGE, property))]),
-  ) as unknown as Usage;
+    Object.keys(MODEL_USAGE).map((property) => [property, readSum(row, nameOf(MODEL_USAGE, property))]),
+  ) as unknown as Usage & UsageParts;
 }
 
 /** SUM over no rows is NULL. */

@@ -1,6 +1,6 @@
 /** Writes what a batch changes, row by row with prepared statements. */
 
-import { conflictClause, toTableWrites, type Write } from '../batch-writes.js';
+import { conflictClause, narrowed, toTableWrites, type Write } from '../batch-writes.js';
 import { type Columns, namesOf, omit, once, pick, writer } from '../columns.js';
 import type { BatchChanges } from '../store.js';
 import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
@@ -19,11 +19,6 @@ export function writeChanges(database: SqliteDatabase, changes: readonly BatchCh
 function withoutKept(write: Write, row: object): Write {
   return write.kept?.isKept(row) === true ? narrowed(write) : write;
 }
-
-/** The write without the columns that keep their values. */
-const narrowed = once((write: Write): Write => {
-  return { ...write, columns: omit(write.columns, ...(write.kept?.columns ?? [])) };
-});
 
 interface RowStatement {
   readonly sql: string;

@@ -7,6 +7,7 @@ import { hasMoreDue, toDueRuns } from '../due-runs.js';
 import { type Row, readBigint, readBoolean, readNullableNumber, readNumber } from '../row.js';
 import {
   toIdempotencyRecord,
+  toModelUsageToday,
   toPrice,
   toRunCounts,
   toRunState,
@@ -17,6 +18,7 @@ import {
 import { type BatchFacts, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
 import {
   IDEMPOTENCY_RECORD,
+  MODEL_USAGE_OR_NOTHING,
   PRICE,
   RUN_COUNTS,
   RUN_STATE,
@@ -127,9 +129,9 @@ export const UNKNOWN_USER: UserFacts = { blocked: false, usageToday: NO_USAGE, h
 
 /** By workspace, model and day. */
 export const loadModel = lookup(
-  `SELECT ?2 AS model, ${listOf(omit(PRICE, 'model'), 'p')}, ${USAGE_OR_NOTHING}
+  `SELECT ?2 AS model, ${listOf(omit(PRICE, 'model'), 'p')}, ${MODEL_USAGE_OR_NOTHING}
   FROM (SELECT 1)
   LEFT JOIN model_prices p ON p.workspace_id = ?1 AND p.model = ?2
   LEFT JOIN model_days d ON d.workspace_id = ?1 AND d.day = ?3 AND d.model = ?2`,
-  (row) => ({ price: row['id'] === null ? null : toPrice(row), usageToday: toUsage(row) }),
+  (row) => ({ price: row['id'] === null ? null : toPrice(row), today: toModelUsageToday(row) }),
 );

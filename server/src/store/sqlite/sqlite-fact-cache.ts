@@ -8,10 +8,10 @@ import { type Day, dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { ModelPrice } from '../../domain/price.js';
 import { addRunCounts, type RunState } from '../../domain/run.js';
 import type { StepState } from '../../domain/step.js';
-import { addUsage, type Usage } from '../../domain/usage.js';
+import { addUsage } from '../../domain/usage.js';
 import { picker } from '../columns.js';
 import { runsToSettle } from '../due-runs.js';
-import type { BatchChanges, BatchFacts, BatchNeeds, UserFacts } from '../store.js';
+import type { BatchChanges, BatchFacts, BatchNeeds, ModelUsageToday, UserFacts } from '../store.js';
 import { RUN_STATE, STEP_STATE } from '../tables.js';
 import {
   loadActiveKey,
@@ -98,14 +98,14 @@ export class SqliteFactCache {
       (id) => loadUser(database, workspaceId, id, day) ?? UNKNOWN_USER,
     );
     const prices = new Map<string, ModelPrice>();
-    const modelUsageToday = new Map<string, Usage>();
+    const modelUsageToday = new Map<string, ModelUsageToday>();
     const models = new Set(needs.models);
     for (const { model } of steps.values()) if (model !== null) models.add(model);
     for (const model of models) {
       const facts = this.#find(cached.models, model, () => loadModel(database, workspaceId, model, day));
       if (facts === undefined) continue;
       if (facts.price !== null) prices.set(model, facts.price);
-      modelUsageToday.set(model, facts.usageToday);
+      modelUsageToday.set(model, facts.today);
     }
     // Not cached: a key is rarely sent again.
     const idempotencyRecords = this.#findAll(null, needs.idempotencyKeyHashes, (hash) =>
@@ -189,10 +189,15 @@ export class SqliteFactCache {
         heldPicoUsd: user.heldPicoUsd + heldPicoUsd,
       });
     }
-    for (const [model, { usage }] of changes.models) {
+    for (const [model, { usage, parts }] of changes.models) {
       const facts = cached.models.get(model);
-      if (facts !== undefined)
-        this.#set(cached.models, model, { ...facts, usageToday: addUsage(facts.usageToday, usage) });
+      if (facts === undefined) continue;
+      const { price, today } = facts;
+      const savedPicoUsd = today.savedPicoUsd + (parts?.cacheSavedPicoUsd ?? 0n);
+      this.#set(cached.models, model, {
+        price,
+        today: { usage: addUsage(today.usage, usage), savedPicoUsd },
+      });
     }
   }
 

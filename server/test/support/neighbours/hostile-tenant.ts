@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { ApiClient } from '../api-client.js';
 import { HOSTILE_BODIES } from '../hostile-bodies.js';
 import { repeated, type SeedTarget, type StepSeed, seedRuns, seedService } from '../seed.js';
-import { MANY_PRICES } from '../store-fixture.js';
+import { MANY_PRICES, newPrice } from '../store-fixture.js';
 import { expectStatus } from '../test-service.js';
 
 /** As in the Dockerfile: freed memory returns to the system instead of staying with the thread that used it. */
@@ -71,7 +71,7 @@ function modelCalls(count: number): StepSeed[] {
 }
 
 async function putPrice({ store, caller }: SeedTarget, model: string): Promise<void> {
-  const price = { id: randomUUID(), model, inputAttoUsd: 10n ** 12n, outputAttoUsd: 0n, isActive: true };
+  const price = newPrice({ id: randomUUID(), model, inputAttoUsd: 10n ** 12n });
   await store.prices.put(caller.workspaceId, price, MANY_PRICES);
 }
 
