@@ -492,7 +492,7 @@ export interface MaintenanceStore {
   keepSecret(name: string, candidate: string): Promise<string>;
   /** Deletes records that were created before a time, `limit` at most; returns how many. */
   deleteIdempotencyRecords(query: { before: number; limit: number }): Promise<number>;
-  /** Recomputes every counter from the runs and steps, and returns each one that differs. */
+  /** Recomputes every counter from the runs and steps, and every cost from its price, and returns each one that differs. */
   verify(): Promise<VerifyReport>;
   /** Writes a consistent copy of the whole store to a new file. */
   backup(file: string): Promise<void>;

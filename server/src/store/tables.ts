@@ -413,8 +413,8 @@ export const STEP_DETAILS = pick(
 );
 /** The columns that later commands read and change. */
 export const STEP_STATE = { ...pick(STEPS.columns, 'id', 'runId', 'model', 'holdPicoUsd'), ...STEP_REPORT };
-/** All but the payloads. */
-export const STEP = omit(STEPS.columns, 'workspaceId', 'inputData', 'outputData');
+/** What is shown of a step, without the payloads. */
+export const STEP = omit(STEPS.columns, 'workspaceId', 'cacheSavedPicoUsd', 'inputData', 'outputData');
 export const STEP_DECISION = pick(
   STEPS.columns,
   'id',

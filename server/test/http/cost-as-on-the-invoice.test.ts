@@ -168,7 +168,7 @@ describe('parts of the tokens', () => {
       'body/error must NOT have more than 2000 characters',
     ],
     ['a negative cost', { cost_usd: -1 }, 'body/cost_usd must be >= 0'],
-    ['a cost of 13 places', { cost_usd: 1e-13 }, 'cost_usd must have at most 12 decimal places'],
+    ['a cost of 13 places', { cost_usd: 1e-13 }, 'body/cost_usd must have at most 12 decimal places'],
     ['an output that is a list', { output_data: [] }, 'body/output_data must be object,null'],
     ['estimated as text', { estimated: 'yes' }, 'body/estimated must be boolean,null'],
   ])('are refused with 422, in a request of their own and with another one: %s', async (_, given, detail) => {
@@ -425,7 +425,7 @@ describe('deny_unpriced_models', () => {
     expect(decision.reason).toBe(reason);
     const decisions = (await machine.get(`/v1/runs/${runId}/decisions`)).body;
     const rules = decisions.find(({ step_id }: { step_id: string }) => step_id === id).rules;
-    const isAsked = step.type === undefined;
+    const isAsked = !('type' in step);
     const rule = { limit: null, value: reason !== null, resets_at: null };
     expect(rules.slice(4)).toEqual(
       isAsked ? [{ rule: 'model_price', result: reason === null ? 'PASS' : 'DENY', ...rule }] : [],

@@ -11,7 +11,7 @@ import type { Caller, Command } from '../../src/engine/command.js';
 import { type CommandResult, commitBatch } from '../../src/engine/commit-batch.js';
 import type { BatchFacts, BatchStore, Store } from '../../src/store/store.js';
 import { noNeeds } from '../support/batch-fixture.js';
-import { newCreateStep, newReport, newStartRun } from '../support/seed.js';
+import { newCreateStep, newDetails, newReport, newStartRun } from '../support/seed.js';
 import {
   MANY_KEYS,
   MANY_PRICES,
@@ -210,7 +210,9 @@ export class Workload {
     const inputAttoUsd =
       BigInt(this.#random.integer(0, 5)) * (model === 'dear' ? 10n ** 15n : ATTO_PER_MICRO);
     const price = newPrice({ id: this.#newName('price'), model, inputAttoUsd });
-    await store.prices.put(workspaceId, { ...price, isActive: this.#random.chance(0.8) }, MANY_PRICES);
+    const cacheReadAttoUsd = this.#random.pick([null, 0n, inputAttoUsd * 2n]);
+    const isActive = this.#random.chance(0.8);
+    await store.prices.put(workspaceId, { ...price, cacheReadAttoUsd, isActive }, MANY_PRICES);
   }
 
   async #changeSettings(store: Store, workspaceId: string): Promise<void> {
@@ -222,6 +224,7 @@ export class Workload {
         dailyBudgetPicoUsd: random.pick([null, null, 10n ** 8n, 10n ** 12n]),
         userDailyBudgetPicoUsd: random.pick([null, null, 10n ** 7n, 10n ** 11n]),
         maxConcurrentRuns: random.pick([10, 5_000, 5_000, 5_000]),
+        denyUnpricedModels: random.chance(0.1),
       },
     });
   }
@@ -319,7 +322,16 @@ export class Workload {
       promptTokens: this.#random.pick([null, 0, 10, 1_000]),
       completionTokens: this.#random.pick([null, 0, 20, 2_000]),
     });
-    return { kind: 'report-step', caller, input: { runId, stepId, report } };
+    const details = this.#random.pick([
+      null,
+      newDetails({ statedPicoUsd: 10n ** 9n, outputData: '{}' }),
+      newDetails({ cacheReadTokens: Math.min(10, report.promptTokens ?? 0) }),
+    ]);
+    return {
+      kind: 'report-step',
+      caller,
+      input: { runId, stepId, report: newReport({ ...report, details }) },
+    };
   }
 
   /** Mostly one of the latest; it may be in the same batch, belong to another workspace, or not exist. */

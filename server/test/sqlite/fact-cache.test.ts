@@ -283,7 +283,11 @@ test('a new day starts without the usage of yesterday, and a new month without t
       own.clock.set(time);
       const facts = await readFacts(own.store.batches, needs);
       expect(facts).toStrictEqual(await ownOracle.read(needs));
-      const usages = [facts.usageToday, facts.users.get('ada')?.usageToday, facts.modelUsageToday.get('gpt')];
+      const usages = [
+        facts.usageToday,
+        facts.users.get('ada')?.usageToday,
+        facts.modelUsageToday.get('gpt')?.usage,
+      ];
       return { usages, runs: facts.monthlyRunCount };
     };
     const nothing = [NO_USAGE, NO_USAGE, NO_USAGE];

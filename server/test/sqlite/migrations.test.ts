@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
 import { listAllSteps } from '../support/run-steps.js';
+import { MANY_PRICES, newPrice } from '../support/store-fixture.js';
 
 const MIGRATIONS = new URL('../../src/store/migrations/sqlite/', import.meta.url);
 const WORKSPACE = '00000000-0000-7000-8000-000000000001';
@@ -38,6 +39,7 @@ test('runs and steps of the first version keep their payloads, totals and order'
     RUN,
     STEP,
   );
+  old.run(`INSERT INTO model_prices VALUES (?, 'gpt', 'a price', '0.000002', '0.00001', 0)`, WORKSPACE);
   // More than one part of the copy, each second step denied.
   old.run(
     `INSERT INTO runs VALUES (?, ?, 2, 'ada', 'COMPLETED', NULL, 5, 6, ${MANY}, 0, 0, NULL, '[]')`,
@@ -63,8 +65,28 @@ test('runs and steps of the first version keep their payloads, totals and order'
   const key = { workspaceId: WORKSPACE, runId: RUN };
   expect(await store.runs.find(key)).toMatchObject({ metadata: '{"a":1}', totalTokens: 7n, usageVersion: 0 });
   expect(await listAllSteps(store, key)).toMatchObject([
-    { id: STEP, inputData: '{"b":2}', promptTokens: 3, completionTokens: 4, costPicoUsd: 7n, durationMs: 9 },
+    {
+      id: STEP,
+      inputData: '{"b":2}',
+      promptTokens: 3,
+      completionTokens: 4,
+      costPicoUsd: 7n,
+      durationMs: 9,
+      // Its cost is of a price that may have changed since: it cannot be explained.
+      priceVersion: null,
+      prices: null,
+      cacheReadTokens: null,
+      error: null,
+      outputData: null,
+    },
   ]);
+  expect(await store.copy.readRows('model_price_versions', { after: null, limit: 10 })).toMatchObject([
+    { model: 'gpt', version: 1n, input_usd: '0.000002', output_usd: '0.00001', cache_read_usd: null },
+  ]);
+  const price = newPrice({ id: 'ignored', model: 'gpt', inputAttoUsd: 2n * 10n ** 12n });
+  const same = { ...price, outputAttoUsd: 10n ** 13n };
+  expect(await store.prices.put(WORKSPACE, same, MANY_PRICES)).toMatchObject({ id: 'a price', version: 1 });
+  expect(await store.prices.put(WORKSPACE, price, MANY_PRICES)).toMatchObject({ id: 'a price', version: 2 });
   expect(await store.runs.find({ ...key, runId: LONG_RUN })).toMatchObject({
     stepCount: MANY,
     deniedStepCount: MANY / 2,

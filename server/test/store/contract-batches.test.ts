@@ -10,7 +10,15 @@ import { commitBatch } from '../../src/engine/commit-batch.js';
 import { type BatchFacts, type BatchNeeds, MAX_DUE_RUNS } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
 import { listAllSteps } from '../support/run-steps.js';
-import { newReport, newRun, newRunState, newStartRun, newStep, newStepState } from '../support/seed.js';
+import {
+  newDetails,
+  newListedStep,
+  newReport,
+  newRun,
+  newRunState,
+  newStartRun,
+  newStepState,
+} from '../support/seed.js';
 import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
 const ATTO_PER_MICRO = 10n ** 12n;
@@ -109,16 +117,17 @@ describe('batches', () => {
             promptTokens: 10,
             completionTokens: 20,
             costPicoUsd: usage.costPicoUsd,
+            priceVersion: 1,
             reportedAt: now(),
             usageVersion: 1,
           }),
         ],
         [unpriced.id, expect.objectContaining({ status: 'ALLOWED', promptTokens: null })],
       ]),
-      prices: new Map([['gpt', price]]),
+      prices: new Map([['gpt', { version: 1, ...price }]]),
       modelUsageToday: new Map([
-        ['gpt', usage],
-        ['unpriced', NO_USAGE],
+        ['gpt', { usage, savedPicoUsd: 0n }],
+        ['unpriced', { usage: NO_USAGE, savedPicoUsd: 0n }],
       ]),
       idempotencyRecords: new Map(),
     });
@@ -310,7 +319,7 @@ describe('batches', () => {
       inputData: `[${AWKWARD_TEXT}, null]`,
     });
     expect(await listAllSteps(fixture.store, key)).toEqual([
-      newStep({
+      newListedStep({
         id: step.id,
         runId: run.id,
         model: null,
@@ -319,6 +328,11 @@ describe('batches', () => {
         createdAt: now(),
       }),
     ]);
+    const details = newDetails({ error: AWKWARD_TEXT.slice(0, 2_000), outputData: `{"a":${AWKWARD_TEXT}}` });
+    const report = newReport({ status: 'FAILED', details });
+    await fixture.engine.reportStep(tenant.caller, { runId: run.id, stepId: step.id, report });
+    const { error, outputData } = details;
+    expect(await listAllSteps(fixture.store, key)).toMatchObject([{ error, outputData, status: 'FAILED' }]);
   });
 
   test('an idempotency record is kept until it is replaced or deleted', async () => {

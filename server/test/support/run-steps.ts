@@ -1,8 +1,7 @@
-import type { Step } from '../../src/domain/step.js';
 import type { ListedStep, RunKey, Store } from '../../src/store/store.js';
 
 /** All steps of a run, over all pages; none if the run does not exist. */
-export async function listAllSteps(store: Store, key: RunKey, limit = 100): Promise<Step[]> {
+export async function listAllSteps(store: Store, key: RunKey, limit = 100): Promise<ListedStep[]> {
   const isInOrderOfIds = false;
   const run = await store.runs.find(key);
   if (run === null) return [];
@@ -27,8 +26,13 @@ export async function listAllSteps(store: Store, key: RunKey, limit = 100): Prom
     });
     steps.push(...page.steps);
   }
-  return steps.map(({ inputData, ...step }) => ({
+  return steps.map(({ inputData, outputData, ...step }) => ({
     ...step,
-    inputData: inputData instanceof Uint8Array ? Buffer.from(inputData).toString() : inputData,
+    inputData: toText(inputData),
+    outputData: toText(outputData),
   }));
+}
+
+function toText(payload: ListedStep['inputData']): string | null {
+  return payload instanceof Uint8Array ? Buffer.from(payload).toString() : payload;
 }

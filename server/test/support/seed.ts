@@ -16,7 +16,7 @@ import { type CommandResult, commitBatch } from '../../src/engine/commit-batch.j
 import { bytesOf } from '../../src/engine/committer.js';
 import { hashOfDetails } from '../../src/engine/step-fingerprint.js';
 import { openStore } from '../../src/store/open-store.js';
-import type { BatchStore, Store } from '../../src/store/store.js';
+import type { BatchStore, ListedStep, Store } from '../../src/store/store.js';
 import type { TestClock } from './test-clock.js';
 
 // ── One of each ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -56,7 +56,7 @@ export function newDetails(given: Partial<ReportDetails> = {}): ReportDetails {
     outputData: null,
     ...given,
   };
-  return { hash: hashOfDetails(details, details.outputData), ...details };
+  return { ...details, hash: given.hash ?? hashOfDetails(details, details.outputData) };
 }
 
 /** A run that has just started and has no steps. */
@@ -122,6 +122,12 @@ export function newStep(given: Pick<Step, 'id' | 'runId' | 'createdAt'> & Partia
     decision: ALLOWED,
     ...given,
   };
+}
+
+/** The same as it is read. */
+export function newListedStep(given: Parameters<typeof newStep>[0] & Partial<ListedStep>): ListedStep {
+  const parts = { cacheReadTokens: null, cacheWriteTokens: null, reasoningTokens: null, prices: null };
+  return { ...newStep(given), ...parts, error: null, outputData: null, ...given };
 }
 
 // ── Many at once ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -128,6 +128,26 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
   },
   {
     ...UPDATE,
+    body: { status: 'COMPLETED', cost_usd: 1e-13 },
+    ...unprocessable('body/cost_usd must have at most 12 decimal places'),
+  },
+  {
+    ...UPDATE,
+    body: { status: 'FAILED', error: 'x'.repeat(2_001) },
+    ...unprocessable('body/error must NOT have more than 2000 characters'),
+  },
+  {
+    ...UPDATE,
+    body: { status: 'COMPLETED', prompt_tokens: 1, cache_read_tokens: 2 },
+    ...unprocessable('cache_read_tokens and cache_write_tokens must not exceed prompt_tokens together'),
+  },
+  {
+    ...UPDATE,
+    body: { status: 'COMPLETED', output_data: [] },
+    ...unprocessable('body/output_data must be object,null'),
+  },
+  {
+    ...UPDATE,
     path: '/v1/runs/RUN/steps/not-a-step',
     body: { status: 'COMPLETED' },
     status: 404,
@@ -191,6 +211,11 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     status: 404,
     detail: 'Run not found',
   },
+  {
+    ...SETTINGS,
+    body: { deny_unpriced_models: null },
+    ...unprocessable('body/deny_unpriced_models must be boolean'),
+  },
   { ...SETTINGS, body: { name: '' }, ...unprocessable('body/name must NOT have fewer than 1 characters') },
   {
     ...SETTINGS,
@@ -215,6 +240,11 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     ...PRICE,
     body: { input_cost_per_token: 0, output_cost_per_token: 1_000_001 },
     ...unprocessable('body/output_cost_per_token must be <= 1000000'),
+  },
+  {
+    ...PRICE,
+    body: { input_cost_per_token: 0, output_cost_per_token: 0, cache_read_cost_per_token: 1e-19 },
+    ...unprocessable('body/cache_read_cost_per_token must have at most 18 decimal places'),
   },
   {
     ...PRICE,

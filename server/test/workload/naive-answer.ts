@@ -28,9 +28,18 @@ export interface NaiveBody {
   readonly duration_ms?: number | null;
   readonly prompt_tokens?: number | null;
   readonly completion_tokens?: number | null;
+  readonly cache_read_tokens?: number | null;
+  readonly cache_write_tokens?: number | null;
+  readonly reasoning_tokens?: number | null;
+  readonly cost_usd?: number | null;
+  readonly output_data?: unknown;
+  readonly error?: string | null;
+  readonly estimated?: boolean | null;
   readonly reports?: readonly (NaiveBody & { readonly step_id: string })[];
   readonly input_cost_per_token?: number;
   readonly output_cost_per_token?: number;
+  readonly cache_read_cost_per_token?: number | null;
+  readonly cache_write_cost_per_token?: number | null;
   readonly is_active?: boolean;
   readonly name?: string | null;
   readonly daily_budget_usd?: number | null;
@@ -38,6 +47,7 @@ export interface NaiveBody {
   readonly max_concurrent_runs?: number | null;
   readonly run_lease_seconds?: number | null;
   readonly require_holds?: boolean;
+  readonly deny_unpriced_models?: boolean;
   readonly run_limits?: NaiveLimits & { readonly repeat_exempt_tools?: readonly string[] };
   readonly active?: boolean;
   readonly label?: string | null;

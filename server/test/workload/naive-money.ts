@@ -6,16 +6,11 @@ export const MAX_COUNTER = 2n ** 63n - 1n;
 /** A JSON number in USD → 10⁻¹² USD. */
 export const toPico = (usd: number) => toScaled(usd, 12);
 
-/** Prompt and completion tokens at their prices, rounded once, half to even. */
-export function exactCost(given: {
-  prompt: number;
-  completion: number;
-  inputUsd: number;
-  outputUsd: number;
-}): bigint {
-  const atto =
-    BigInt(given.prompt) * toScaled(given.inputUsd, 18) +
-    BigInt(given.completion) * toScaled(given.outputUsd, 18);
+/** Tokens of one kind at their price, in 10⁻¹⁸ USD. */
+export const toAtto = (tokens: bigint, usd: number) => tokens * toScaled(usd, 18);
+
+/** 10⁻¹⁸ → 10⁻¹² USD, half to even. */
+export function roundToPico(atto: bigint): bigint {
   const down = atto / 1_000_000n;
   const rest = atto % 1_000_000n;
   const isUp = rest > 500_000n || (rest === 500_000n && down % 2n === 1n);
@@ -23,9 +18,10 @@ export function exactCost(given: {
 }
 
 /** The JSON number of an amount in 10⁻¹² USD. */
-export function toUsd(amount: bigint): number {
-  const digits = amount.toString().padStart(13, '0');
-  return Number(`${digits.slice(0, -12)}.${digits.slice(-12)}`);
+export function toUsd(amount: bigint, places = 12): number {
+  if (amount < 0n) return -toUsd(-amount, places);
+  const digits = amount.toString().padStart(places + 1, '0');
+  return Number(`${digits.slice(0, -places)}.${digits.slice(-places)}`);
 }
 
 export const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);

@@ -1,6 +1,6 @@
 /** Everything that can be read of a workspace, recomputed from what happened in it. */
 
-import { toPico, toUsd } from './naive-money.js';
+import { sum, toPico, toUsd } from './naive-money.js';
 import type { NaiveDecision } from './naive-rules.js';
 import { dayBefore, dayOf, iso } from './naive-time.js';
 import {
@@ -12,6 +12,7 @@ import {
   type NaiveWorkspace,
   outcomeOf,
   PLANS,
+  savedBy,
   toApiLimits,
   toApiPrice,
   tokensOf,
@@ -217,6 +218,10 @@ function modelCosts(workspace: NaiveWorkspace, isWantedDay: (day: string) => boo
         ofModel.reduce((total, { report }) => total + BigInt(report?.completion ?? 0), 0n),
       ),
       unpriced_tokens: Number(tokensOf(ofModel.filter(({ cost }) => cost === null))),
+      cache_read_tokens: Number(sum(ofModel.map(({ report }) => BigInt(report?.cacheRead ?? 0)))),
+      cache_write_tokens: Number(sum(ofModel.map(({ report }) => BigInt(report?.cacheWrite ?? 0)))),
+      reasoning_tokens: Number(sum(ofModel.map(({ report }) => BigInt(report?.reasoning ?? 0)))),
+      cache_saved_usd: toUsd(savedBy(ofModel)),
     };
   });
 }
@@ -264,11 +269,24 @@ function toApiStep(step: NaiveStep): unknown {
     cost_usd: step.cost === null ? null : toUsd(step.cost),
     duration_ms: step.report?.duration ?? null,
     input_data: step.inputData,
-    output_data: null,
+    output_data: step.report?.output ?? null,
     decision: outcomeOf(step.decision),
     created_at: iso(step.createdAt),
     hold_usd: step.hold === null ? null : toUsd(step.hold),
     cost_source: step.costSource,
+    cache_read_tokens: step.report?.cacheRead ?? null,
+    cache_write_tokens: step.report?.cacheWrite ?? null,
+    reasoning_tokens: step.report?.reasoning ?? null,
+    cost_parts:
+      step.parts === null
+        ? null
+        : {
+            input_usd: toUsd(step.parts.input, 18),
+            cache_read_usd: toUsd(step.parts.cacheRead, 18),
+            cache_write_usd: toUsd(step.parts.cacheWrite, 18),
+            output_usd: toUsd(step.parts.output, 18),
+          },
+    error: step.report?.error ?? null,
   };
 }
 

@@ -50,6 +50,7 @@ export interface RunProgress {
   readonly hold: bigint | null;
   /** Null where none is required. */
   readonly isHoldMissing: boolean | null;
+  readonly isUnpriced: boolean | null;
 }
 
 export interface RunFacts extends StepFacts {
@@ -133,7 +134,7 @@ function stepRules(facts: StepFacts): Comparison[] {
 
 /** Only the limits that are set. */
 function runLimitRules(run: RunProgress): Comparison[] {
-  const { limits, cost, allowedSteps, seconds, repeats, held, hold, isHoldMissing } = run;
+  const { limits, cost, allowedSteps, seconds, repeats, held, hold } = run;
   const of = (rule: string, reason: string, limit: number | null | undefined, value: number) =>
     limit == null ? [] : [{ rule, reason, limit, value, isDenied: value >= limit, resets_at: null }];
   const { max_cost_usd, max_steps, max_duration_seconds, max_repeats } = limits;
@@ -145,19 +146,15 @@ function runLimitRules(run: RunProgress): Comparison[] {
     ...of('run_step_limit', 'RUN_STEP_LIMIT_EXCEEDED', max_steps, allowedSteps),
     ...of('run_duration_limit', 'RUN_DURATION_LIMIT_EXCEEDED', max_duration_seconds, seconds),
     ...of('run_repeat_limit', 'LOOP_DETECTED', max_repeats, repeats),
-    ...(isHoldMissing === null
-      ? []
-      : [
-          {
-            rule: 'hold_required',
-            reason: 'HOLD_REQUIRED',
-            limit: null,
-            value: isHoldMissing,
-            isDenied: isHoldMissing,
-            resets_at: null,
-          },
-        ]),
+    ...requiredOf('hold_required', 'HOLD_REQUIRED', run.isHoldMissing),
+    ...requiredOf('model_price', 'MODEL_NOT_PRICED', run.isUnpriced),
   ];
+}
+
+/** Nothing where it is not required. */
+function requiredOf(rule: string, reason: string, isMissing: boolean | null): Comparison[] {
+  if (isMissing === null) return [];
+  return [{ rule, reason, limit: null, value: isMissing, isDenied: isMissing, resets_at: null }];
 }
 
 function compareAmount(limitUsd: number | null, spend: bigint, held: bigint, hold: bigint | null) {

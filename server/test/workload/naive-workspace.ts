@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Answer, created, type NaiveBody, ok, refused } from './naive-answer.js';
-import { exactCost, MAX_COUNTER, sum, toPico, toUsd } from './naive-money.js';
+import { MAX_COUNTER, roundToPico, sum, toAtto, toPico, toUsd } from './naive-money.js';
 import {
   decideLateStep,
   decideRun,
@@ -30,6 +30,8 @@ export interface NaiveStep {
   /** In units of 10⁻¹² USD. */
   cost: bigint | null;
   costSource: string | null;
+  /** Of a cost that comes from a price. */
+  parts: NaiveCostParts | null;
   /** What it held when it was created. */
   readonly hold: bigint | null;
   isHeld: boolean;
@@ -41,6 +43,23 @@ export interface NaiveReport {
   readonly duration: number | null;
   readonly prompt: number | null;
   readonly completion: number | null;
+  readonly cacheRead: number | null;
+  readonly cacheWrite: number | null;
+  readonly reasoning: number | null;
+  readonly costUsd: number | null;
+  readonly output: unknown;
+  readonly error: string | null;
+  readonly isEstimated: boolean;
+}
+
+/** In units of 10⁻¹⁸ USD. */
+export interface NaiveCostParts {
+  readonly input: bigint;
+  readonly cacheRead: bigint;
+  readonly cacheWrite: bigint;
+  readonly output: bigint;
+  /** The prompt without a cache. */
+  readonly promptAtInputPrice: bigint;
 }
 
 export interface NaiveRun {
@@ -63,6 +82,8 @@ export interface NaivePrice {
   readonly id: string;
   readonly inputUsd: number;
   readonly outputUsd: number;
+  readonly cacheReadUsd: number | null;
+  readonly cacheWriteUsd: number | null;
   readonly isActive: boolean;
 }
 
@@ -102,6 +123,7 @@ export class NaiveWorkspace {
   runLimits: NaiveLimits = {};
   repeatExemptTools: readonly string[] = [];
   requireHolds = false;
+  denyUnpricedModels = false;
   readonly users = new Map<string, { isBlocked: boolean; lastSeenAt: number | null }>();
   readonly prices = new Map<string, NaivePrice>();
   readonly runs: NaiveRun[] = [];
@@ -250,6 +272,7 @@ export class NaiveWorkspace {
       report: null,
       cost: null,
       costSource: null,
+      parts: null,
       hold: decision.reason === null ? hold : null,
       isHeld: decision.reason === null && hold !== null,
       reportedOn: null,
@@ -274,16 +297,17 @@ export class NaiveWorkspace {
     const report = toReport(body);
     const answer = ok({ id: stepId, status: report.status });
     if (step.report !== null) {
-      if (JSON.stringify(step.report) === JSON.stringify(report)) return answer;
+      if (isDeepStrictEqual(step.report, report)) return answer;
       return refused(400, `The step was already updated with status ${step.report.status} and other values`);
     }
-    const { cost, source } = this.#settled(step, report);
-    const problem = this.#overflow({ run, step, model: step.model, day: dayOf(now), report, cost });
+    const { cost, source, parts } = this.#settled(step, report);
+    const problem = this.#overflow({ run, step, model: step.model, day: dayOf(now), report, cost, parts });
     if (problem !== null) return refused(422, problem);
     renewLease(run, now);
     step.report = report;
     step.cost = cost;
     step.costSource = source;
+    step.parts = parts;
     step.isHeld = false;
     step.reportedOn ??= dayOf(now);
     return answer;
@@ -294,6 +318,8 @@ export class NaiveWorkspace {
       id: this.prices.get(model)?.id ?? newId(),
       inputUsd: body.input_cost_per_token ?? 0,
       outputUsd: body.output_cost_per_token ?? 0,
+      cacheReadUsd: body.cache_read_cost_per_token ?? null,
+      cacheWriteUsd: body.cache_write_cost_per_token ?? null,
       isActive: body.is_active ?? true,
     };
     this.prices.set(model, price);
@@ -309,6 +335,7 @@ export class NaiveWorkspace {
     if (body.user_daily_budget_usd !== undefined) this.userDailyBudgetUsd = body.user_daily_budget_usd;
     if (body.max_concurrent_runs != null) this.maxConcurrentRuns = body.max_concurrent_runs;
     if (body.require_holds !== undefined) this.requireHolds = body.require_holds;
+    if (body.deny_unpriced_models !== undefined) this.denyUnpricedModels = body.deny_unpriced_models;
     if (body.run_lease_seconds !== undefined) this.runLeaseSeconds = body.run_lease_seconds;
     const { repeat_exempt_tools, ...limits } = body.run_limits ?? {};
     this.runLimits = { ...this.runLimits, ...limits };
@@ -374,6 +401,7 @@ export class NaiveWorkspace {
       max_concurrent_runs: this.maxConcurrentRuns,
       run_lease_seconds: this.runLeaseSeconds,
       require_holds: this.requireHolds,
+      deny_unpriced_models: this.denyUnpricedModels,
       run_limits: { ...toApiLimits(this.runLimits), repeat_exempt_tools: this.repeatExemptTools },
     };
   }
@@ -387,7 +415,8 @@ export class NaiveWorkspace {
     if (body.estimated_cost_usd != null) return toPico(body.estimated_cost_usd);
     if (body.estimated_prompt_tokens == null) return null;
     const tokens = { prompt: body.estimated_prompt_tokens, completion: body.max_completion_tokens ?? 0 };
-    return this.#costOf(body.model ?? null, { ...tokens, status: '', duration: null });
+    const parts = this.#partsOf(body.model ?? null, { ...tokens, cacheRead: null, cacheWrite: null });
+    return parts === null ? null : toCost(parts);
   }
 
   /** The least that is left. */
@@ -406,14 +435,19 @@ export class NaiveWorkspace {
     return least < 0n ? 0n : least;
   }
 
-  /** Without tokens a completed step costs what it held. */
-  #settled(step: NaiveStep, report: NaiveReport): { cost: bigint | null; source: string | null } {
+  /** What the report states, or the price; without tokens a completed step costs what it held. */
+  #settled(
+    step: NaiveStep,
+    report: NaiveReport,
+  ): Pick<NaiveStep, 'cost' | 'parts'> & { source: string | null } {
+    if (report.costUsd !== null) return { cost: toPico(report.costUsd), source: 'reported', parts: null };
     if (report.prompt === null && step.hold !== null && report.status === 'COMPLETED')
-      return { cost: step.hold, source: 'estimated' };
-    const cost = this.#costOf(step.model, report);
-    if (cost !== null) return { cost, source: 'price' };
+      return { cost: step.hold, source: 'estimated', parts: null };
+    const parts = this.#partsOf(step.model, report);
+    if (parts !== null)
+      return { cost: toCost(parts), source: report.isEstimated ? 'estimated' : 'price', parts };
     const held = report.prompt === null ? null : step.hold;
-    return { cost: held, source: held === null ? null : 'estimated' };
+    return { cost: held, source: held === null ? null : 'estimated', parts: null };
   }
 
   #facts(now: number, user: string, hold: bigint | null): StepFacts {
@@ -446,6 +480,10 @@ export class NaiveWorkspace {
         this.requireHolds && step?.type === 'MODEL_CALL'
           ? hold === null || this.prices.get(step.model ?? '')?.isActive !== true
           : null,
+      isUnpriced:
+        this.denyUnpricedModels && step?.type === 'MODEL_CALL'
+          ? this.prices.get(step.model ?? '')?.isActive !== true
+          : null,
       cost: costOf(run.steps),
       allowedSteps: run.steps.filter(({ decision }) => decision.reason === null).length,
       seconds: (now - run.startedAt) / 1000,
@@ -453,10 +491,21 @@ export class NaiveWorkspace {
     };
   }
 
-  #costOf(model: string | null, { prompt, completion }: NaiveReport): bigint | null {
+  #partsOf(
+    model: string | null,
+    tokens: Pick<NaiveReport, 'prompt' | 'completion' | 'cacheRead' | 'cacheWrite'>,
+  ): NaiveCostParts | null {
     const price = model === null ? undefined : this.prices.get(model);
-    if (prompt === null || completion === null || price?.isActive !== true) return null;
-    return exactCost({ prompt, completion, inputUsd: price.inputUsd, outputUsd: price.outputUsd });
+    if (tokens.prompt === null || tokens.completion === null || price?.isActive !== true) return null;
+    const prompt = BigInt(tokens.prompt);
+    const [read, written] = [BigInt(tokens.cacheRead ?? 0), BigInt(tokens.cacheWrite ?? 0)];
+    return {
+      input: toAtto(prompt - read - written, price.inputUsd),
+      cacheRead: toAtto(read, price.cacheReadUsd ?? price.inputUsd),
+      cacheWrite: toAtto(written, price.cacheWriteUsd ?? price.inputUsd),
+      output: toAtto(BigInt(tokens.completion), price.outputUsd),
+      promptAtInputPrice: toAtto(prompt, price.inputUsd),
+    };
   }
 
   /** The refusal of a report that would overflow a counter; null if none overflows. */
@@ -467,10 +516,15 @@ export class NaiveWorkspace {
     day: string;
     report: NaiveReport;
     cost: bigint | null;
+    parts: NaiveCostParts | null;
   }): string | null {
-    const { run, step, model, day, report, cost } = given;
-    if (report.prompt === null) return null;
-    if ((cost ?? 0n) > MAX_COUNTER) return 'The cost of this step is larger than can be represented';
+    const { run, step, model, day, report, cost, parts } = given;
+    if (report.prompt === null && report.costUsd === null) return null;
+    const tooLarge = 'The cost of this step is larger than can be represented';
+    if ((cost ?? 0n) > MAX_COUNTER) return tooLarge;
+    const hasParts = report.cacheRead !== null || report.cacheWrite !== null || report.reasoning !== null;
+    const isCacheUsed = parts !== null && savedIn(parts) !== 0n;
+    if (isCacheUsed && roundToPico(parts.promptAtInputPrice + parts.output) > MAX_COUNTER) return tooLarge;
     const today = this.reported((step) => step.reportedOn === day);
     const ofUser = this.reported((step, { user }) => step.reportedOn === day && user === run.user);
     const ofModel = model === null ? [] : today.filter((step) => step.model === model);
@@ -489,6 +543,9 @@ export class NaiveWorkspace {
       if (tokensOf(counted) + tokensOfReport(report) > MAX_COUNTER)
         return 'The tokens counted with this step are more than can be represented';
     }
+    const saved = savedBy(ofModel.filter((other) => other !== step)) + (parts === null ? 0n : savedIn(parts));
+    if (hasParts && model !== null && (saved > MAX_COUNTER || saved < -MAX_COUNTER))
+      return 'The savings counted with this step are larger than can be represented';
     return null;
   }
 
@@ -550,13 +607,25 @@ export const outcomeOf = ({ reason }: NaiveDecision) => ({
   reason,
 });
 
-export const toApiPrice = (model: string, { id, inputUsd, outputUsd, isActive }: NaivePrice) => ({
-  id,
+export const toApiPrice = (model: string, price: NaivePrice) => ({
+  id: price.id,
   model,
-  input_cost_per_token: inputUsd,
-  output_cost_per_token: outputUsd,
-  is_active: isActive,
+  input_cost_per_token: price.inputUsd,
+  output_cost_per_token: price.outputUsd,
+  is_active: price.isActive,
+  cache_read_cost_per_token: price.cacheReadUsd,
+  cache_write_cost_per_token: price.cacheWriteUsd,
 });
+
+const toCost = ({ input, cacheRead, cacheWrite, output }: NaiveCostParts) =>
+  roundToPico(input + cacheRead + cacheWrite + output);
+
+const savedIn = (parts: NaiveCostParts) =>
+  roundToPico(parts.promptAtInputPrice + parts.output) - toCost(parts);
+
+/** What the cache saved: the cost without it, less the cost. */
+export const savedBy = (steps: readonly NaiveStep[]) =>
+  sum(steps.map(({ parts }) => (parts === null ? 0n : savedIn(parts))));
 
 export const costOf = (steps: readonly NaiveStep[]) => sum(steps.map(({ cost }) => cost ?? 0n));
 
@@ -565,13 +634,25 @@ export const tokensOf = (steps: readonly NaiveStep[]) =>
 
 const tokensOfReport = ({ prompt, completion }: NaiveReport) => BigInt(prompt ?? 0) + BigInt(completion ?? 0);
 
-/** One count given: the other is 0. */
+/** One count given: the others are 0. */
 function toReport(body: NaiveBody): NaiveReport {
-  const hasTokens = body.prompt_tokens != null || body.completion_tokens != null;
+  const hasTokens =
+    body.prompt_tokens != null ||
+    body.completion_tokens != null ||
+    body.cache_read_tokens != null ||
+    body.cache_write_tokens != null ||
+    body.reasoning_tokens != null;
   return {
     status: body.status ?? '',
     duration: body.duration_ms ?? null,
     prompt: hasTokens ? (body.prompt_tokens ?? 0) : null,
     completion: hasTokens ? (body.completion_tokens ?? 0) : null,
+    cacheRead: body.cache_read_tokens ?? null,
+    cacheWrite: body.cache_write_tokens ?? null,
+    reasoning: body.reasoning_tokens ?? null,
+    costUsd: body.cost_usd ?? null,
+    output: body.output_data ?? null,
+    error: body.error ?? null,
+    isEstimated: body.estimated ?? false,
   };
 }

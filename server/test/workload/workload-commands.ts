@@ -208,15 +208,50 @@ function newReport({ random }: CommandContext, model: string | null): NaiveBody 
     ...(random.chance(0.8)
       ? { completion_tokens: isHuge ? Number.MAX_SAFE_INTEGER : random.integer(0, 1_000_000) }
       : {}),
+    ...(random.chance(0.5) ? someDetails(random, isDear) : {}),
   };
 }
 
+/** Parts that fit their wholes, and an error that fits the status: other reports are among the malformed requests. */
+function someDetails(random: SeededRandom, isDear: boolean): NaiveBody {
+  const status = random.pick(['COMPLETED', 'FAILED']);
+  const prompt = random.integer(0, 9);
+  const read = random.integer(0, prompt);
+  const hasParts = random.chance(0.7);
+  return {
+    status,
+    ...(hasParts
+      ? {
+          prompt_tokens: isDear ? prompt + 3 : prompt,
+          cache_read_tokens: random.pick([read, null, 0]),
+          cache_write_tokens: random.pick([prompt - read, null]),
+        }
+      : {}),
+    ...(random.chance(0.3)
+      ? { completion_tokens: 500, reasoning_tokens: random.pick([0, 7, 500, null]) }
+      : {}),
+    ...(random.chance(0.2) ? { cost_usd: random.pick([0, 0.000000000001, 0.25, 3, null, 9_000_000]) } : {}),
+    ...(random.chance(0.3) ? { output_data: random.pick(INPUTS) } : {}),
+    ...(status === 'FAILED' ? { error: random.pick(['Timeout 😀', '', null]) } : {}),
+    ...(random.chance(0.2) ? { estimated: random.pick([true, false]) } : {}),
+  };
+}
+
+/** With the keys of its output in another order. */
 function sameReport({ report }: NaiveStep): NaiveBody {
+  const output = Object.entries((report?.output ?? {}) as object).reverse();
   return {
     status: report?.status ?? '',
     duration_ms: report?.duration ?? null,
     prompt_tokens: report?.prompt ?? null,
     completion_tokens: report?.completion ?? null,
+    cache_read_tokens: report?.cacheRead ?? null,
+    cache_write_tokens: report?.cacheWrite ?? null,
+    reasoning_tokens: report?.reasoning ?? null,
+    cost_usd: report?.costUsd ?? null,
+    output_data: report?.output == null ? null : Object.fromEntries(output),
+    error: report?.error ?? null,
+    estimated: report?.isEstimated ?? false,
   };
 }
 
@@ -247,6 +282,8 @@ function setPrice(context: CommandContext): NaiveRequest {
     input_cost_per_token: random.pick(prices),
     output_cost_per_token: random.pick(PRICES_USD),
     ...(random.chance(0.5) ? { is_active: random.chance(0.8) } : {}),
+    ...(random.chance(0.6) ? { cache_read_cost_per_token: random.pick([...prices, null]) } : {}),
+    ...(random.chance(0.6) ? { cache_write_cost_per_token: random.pick([...prices, null]) } : {}),
   };
   return { method: 'PUT', path: `/v1/model-pricing/${path}`, credential: anyCredential(context), body };
 }
@@ -269,6 +306,7 @@ function changeSettings(context: CommandContext): NaiveRequest {
         }
       : {}),
     ...(random.chance(0.1) ? { require_holds: random.chance(0.4) } : {}),
+    ...(random.chance(0.1) ? { deny_unpriced_models: random.chance(0.4) } : {}),
     ...(random.chance(0.2) ? { run_lease_seconds: random.pick([null, 10, 300, 86_400]) } : {}),
   };
   return { method: 'PATCH', path: '/v1/workspace/', credential: anyCredential(context), body };

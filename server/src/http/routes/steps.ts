@@ -190,7 +190,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
       const step = await engine.reportStep(callerOf(request), {
         runId: runIdFrom(request.params.run_id),
         stepId: stepIdFrom(request.params.step_id),
-        report: toStepReport(request.body),
+        report: toStepReport(request.body, 'body/'),
       });
       return step;
     },
@@ -210,19 +210,19 @@ function toEstimate(body: Static<typeof CreateStepBody>): Estimate | undefined {
   return promptTokens === null || completionTokens === null ? undefined : { promptTokens, completionTokens };
 }
 
-function toStepReport(body: Static<typeof StepReportBody>): StepReport {
+function toStepReport(body: Static<typeof StepReportBody>, path = ''): StepReport {
   const { status, duration_ms, prompt_tokens, completion_tokens } = body;
   return newStepReport({
     status,
     durationMs: duration_ms ?? null,
     promptTokens: prompt_tokens ?? null,
     completionTokens: completion_tokens ?? null,
-    details: toReportDetails(body),
+    details: toReportDetails(body, path),
   });
 }
 
 /** Null if the report has none. */
-function toReportDetails(body: Static<typeof StepReportBody>): ReportDetails | null {
+function toReportDetails(body: Static<typeof StepReportBody>, path: string): ReportDetails | null {
   const { cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_usd, output_data, error } = body;
   const isPlain =
     cache_read_tokens == null &&
@@ -237,7 +237,7 @@ function toReportDetails(body: Static<typeof StepReportBody>): ReportDetails | n
     cacheReadTokens: cache_read_tokens ?? null,
     cacheWriteTokens: cache_write_tokens ?? null,
     reasoningTokens: reasoning_tokens ?? null,
-    statedPicoUsd: toAmount(cost_usd, 'cost_usd') ?? null,
+    statedPicoUsd: toAmount(cost_usd, `${path}cost_usd`) ?? null,
     isEstimated: body.estimated === true,
     error: error ?? null,
     outputData: toJsonText(output_data),

@@ -1,6 +1,7 @@
 import { type CounterCheck, counterChecks, differenceQuery } from '../counter-checks.js';
 import { firstOf, readNumber, readText } from '../row.js';
 import type { CounterDifference, MaintenanceStore, VerifyReport } from '../store.js';
+import { checkCosts } from './sql-cost-checks.js';
 import type { SqlDatabase, SqlReader } from './sql-database.js';
 
 /** Differences listed per counter. */
@@ -53,5 +54,6 @@ async function compareCounters(reader: SqlReader, checks: readonly CounterCheck[
       });
     }
   }
-  return { counted, differences };
+  const costs = await checkCosts(reader, MAX_DIFFERENCES);
+  return { counted: { ...counted, steps: costs.count }, differences: [...differences, ...costs.differences] };
 }
