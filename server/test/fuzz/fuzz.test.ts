@@ -223,13 +223,16 @@ async function expectStoredUnchanged(text: string, email: string): Promise<void>
     input_data: { text, [text]: text },
   });
   await machine.patch(`/v1/runs/${run.body.id}/steps/${step.body.id}`, {
-    status: 'COMPLETED',
+    status: 'FAILED',
     prompt_tokens: 2,
+    error: text,
+    output_data: { [text]: text },
   });
   const detail = await person.get(`/v1/runs/${run.body.id}`);
   expect(detail.body).toMatchObject({ user_id: text, metadata, total_cost_usd: 1 });
-  expect(detail.body.steps[0]).toMatchObject({ model: text, tool_name: text, input_data: { text } });
+  expect(detail.body.steps[0]).toMatchObject({ model: text, tool_name: text, input_data: { text }, error: text });
   expect(Object.keys(detail.body.steps[0].input_data)).toContain(text);
+  expect(Object.keys(detail.body.steps[0].output_data)).toEqual([text]);
 
   const list = await person.get(`/v1/runs/?user_id=${encodeURIComponent(text)}`);
   expect(list.body.items).toMatchObject([{ id: run.body.id, user_id: text }]);
