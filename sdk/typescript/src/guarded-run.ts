@@ -6,12 +6,21 @@ import { denialOf, stopsRun } from './denial.js';
 import { StepDenied } from './errors.js';
 import type { Availability } from './internal/availability.js';
 import { type Hold, type HoldSettings, toHeldFields } from './internal/hold.js';
+import {
+  MAX_INPUT_BYTES,
+  type Payload,
+  type RecordedPayload,
+  type RecordPayloads,
+  recordGiven,
+  recordSeen,
+} from './internal/payloads.js';
+import { requireCostUsd } from './internal/reported-usage.js';
 import { type OpenHolds, RunRequests } from './internal/run-requests.js';
 import type { UnsentReports } from './internal/unsent-reports.js';
-import { OpenStep } from './open-step.js';
-import { performStep, type UsageReader } from './perform-step.js';
+import { OpenStep, type StepContext } from './open-step.js';
+import { type OutputReader, performStep, type UsageReader } from './perform-step.js';
 import type { Runs } from './resources/runs.js';
-import type { ModelRequest } from './usage/estimate-tokens.js';
+import { type ModelRequest, tokenEstimator } from './usage/estimate-tokens.js';
 
 export interface RunContext {
   readonly runs: Runs;
@@ -21,8 +30,10 @@ export interface RunContext {
 }
 
 export interface StepOptions {
-  /** Stored with the step for audits. */
-  readonly inputData?: Readonly<Record<string, unknown>> | undefined;
+  /** Stored with the step for audits, unless `recordPayloads` is false. */
+  readonly inputData?: Payload | undefined;
+  /** What the call is given. It is stored if there is no `inputData` and `recordPayloads` is true or a function. */
+  readonly input?: (() => unknown) | undefined;
   /**
    * Aborts the permission request, and ends a returned stream as FAILED. Pass it to your own call as well. With
    * `run.signal`, a run that was denied once does not ask again.
@@ -41,13 +52,27 @@ export interface ModelCall<Result> extends StepOptions {
   readonly request?: ModelRequest | (() => ModelRequest) | undefined;
   /** Reads the usage from the result. By default, it is read from results of known providers. */
   readonly usage?: UsageReader<Result> | undefined;
+  /** Returns what is stored of the result for audits, unless `recordPayloads` is false. */
+  readonly outputData?: OutputReader<Result> | undefined;
+  /** What is stored if there is no `outputData` and `recordPayloads` is true or a function. Default: the result. */
+  readonly output?: ((result: Result) => unknown) | undefined;
 }
 
 export interface ToolCall<Result> extends StepOptions {
   readonly name: string;
   /** Called only if the step is allowed. */
   readonly call: () => Result | PromiseLike<Result>;
+  /** What a call costs that returns. A function reads it from the result; for a stream, at its end. */
+  readonly costUsd?: number | CostReader<Result> | undefined;
+  /** Returns what is stored of the result for audits, unless `recordPayloads` is false. */
+  readonly outputData?: OutputReader<Result> | undefined;
+  /** What is stored if there is no `outputData` and `recordPayloads` is true or a function. Default: the result. */
+  readonly output?: ((result: Result) => unknown) | undefined;
 }
+
+export type CostReader<Result> = (
+  result: Result,
+) => number | null | undefined | PromiseLike<number | null | undefined>;
 
 export interface OpenStepOptions extends StepOptions {
   readonly type: StepType;
@@ -70,6 +95,7 @@ export class GuardedRun implements AsyncDisposable {
   readonly #controller = new AbortController();
   readonly #context: RunContext;
   readonly #hold: HoldSettings;
+  readonly #recordPayloads: RecordPayloads | undefined;
   readonly #holds: OpenHolds = { count: 0 };
   /** Null if the run continues unguarded. */
   readonly #requests: RunRequests | null;
@@ -85,6 +111,7 @@ export class GuardedRun implements AsyncDisposable {
     /** Null: no heartbeats. */
     leaseSeconds: number | null;
     hold: HoldSettings;
+    recordPayloads: RecordPayloads | undefined;
     context: RunContext;
   }) {
     const { id, leaseSeconds, context } = given;
@@ -93,6 +120,7 @@ export class GuardedRun implements AsyncDisposable {
     this.signal = this.#controller.signal;
     this.#context = context;
     this.#hold = given.hold;
+    this.#recordPayloads = given.recordPayloads;
     const options = {
       owner: this,
       controller: this.#controller,
@@ -108,17 +136,21 @@ export class GuardedRun implements AsyncDisposable {
    * returned immediately and reported when you have read it, or as FAILED if it is interrupted.
    */
   async modelCall<Result>(given: ModelCall<Result>): Promise<Result> {
-    const { call, usage, signal } = given;
+    const { call, usage, outputData, output, signal } = given;
     const step = await this.#open({ ...given, type: 'MODEL_CALL' });
-    return performStep({ step, call, usage, signal });
+    return performStep({ step, call, readers: { usage, outputData, output }, signal });
   }
 
-  /** Requests permission, calls the tool and reports its duration. Throws `StepDenied` without calling it. */
+  /** Requests permission, calls the tool and reports its duration and cost. Throws `StepDenied` without calling it. */
   async toolCall<Result>(given: ToolCall<Result>): Promise<Result> {
-    const { name, call, signal } = given;
+    const { name, call, costUsd: cost, outputData, output, signal } = given;
+    const costUsd = typeof cost === 'number' ? requireCostUsd(cost) : undefined;
     const step = await this.#open({ ...given, type: 'TOOL_CALL', toolName: name });
     // A tool result may contain usage, for example of a nested agent, that does not belong to this step.
-    return performStep({ step, call, usage: () => null, signal });
+    const usage: UsageReader<Result> = async (result) => ({
+      costUsd: (typeof cost === 'function' ? await cost(result) : cost) ?? undefined,
+    });
+    return performStep({ step, call, readers: { usage, outputData, output, costUsd }, signal });
   }
 
   /**
@@ -133,7 +165,9 @@ export class GuardedRun implements AsyncDisposable {
 
   /** Idempotent with the same status. The service rejects a different status. Sends the remaining reports as well. */
   async end(status: EndStatus = 'COMPLETED'): Promise<void> {
-    await Promise.all([...this.#openSteps].map((step) => step.fail()));
+    const error = 'The run ended before the step was reported';
+    // The reader of a stream has left it, or the step would have been reported.
+    for (const step of this.#openSteps) step.close({ status: 'FAILED', result: null, error, isLeft: true });
     if (this.#requests === null) return;
     await this.#requests.end(status);
     this.#ended = true;
@@ -152,10 +186,7 @@ export class GuardedRun implements AsyncDisposable {
     // Incremented before the first await, so that parallel steps are numbered in call order.
     this.#lastSequence += 1;
     const sequence = this.#lastSequence;
-    const created = await this.#createStep(
-      () => ({ ...toCreateStep(given, sequence), ...toHeldFields(given, this.#hold) }),
-      given.signal,
-    );
+    const created = await this.#createStep(given, sequence);
     const isHeld = created?.hold_usd != null;
     if (isHeld) this.#holds.count += 1;
     const onClosed = (step: OpenStep, status: EndStatus) => {
@@ -165,19 +196,27 @@ export class GuardedRun implements AsyncDisposable {
     };
     const requests = this.#requests;
     if (requests === null || created === null) return new OpenStep(null, onClosed);
-    const { onReportError } = this.#context;
-    const report = (body: StepReport) => requests.report(body);
-    return new OpenStep({ stepId: created.id, ...heldBy(created), report, onReportError }, onClosed);
+    const context: StepContext = {
+      stepId: created.id,
+      ...heldBy(created),
+      recordPayloads: this.#recordPayloads,
+      estimator: given.type === 'MODEL_CALL' ? tokenEstimator(given.request, this.#hold) : null,
+      report: (body: StepReport, payloadBytes: number) => requests.report(body, payloadBytes),
+      onReportError: this.#context.onReportError,
+    };
+    return new OpenStep(context, onClosed);
   }
 
   /** Null if the guard is unavailable and `onUnavailable` is `'allow'`. */
-  async #createStep(toBody: () => CreateStep, signal: AbortSignal | undefined): Promise<CreatedStep | null> {
+  async #createStep(given: OpenStepOptions, sequence: number): Promise<CreatedStep | null> {
     const id = this.id;
     const requests = this.#requests;
     if (id === null || requests === null) return null;
-    const body = toBody();
+    const input = this.#inputOf(given);
+    const body = { ...toCreateStep(given, sequence, input), ...toHeldFields(given, this.#hold) };
+    const options = { signal: given.signal, payloadBytes: input?.bytes ?? 0 };
     const { availability } = this.#context;
-    const created = await availability.orNull(() => requests.createStep(body, { signal }));
+    const created = await availability.orNull(() => requests.createStep(body, options));
     const reason = created === null ? null : denialOf(created.decision);
     if (created === null || reason === null) return created;
     this.#latestStep = 'FAILED';
@@ -185,15 +224,27 @@ export class GuardedRun implements AsyncDisposable {
     if (stopsRun(reason)) this.#controller.abort(denied);
     throw denied;
   }
+
+  #inputOf({ inputData, input }: OpenStepOptions): RecordedPayload | null {
+    const options = { record: this.#recordPayloads, maxBytes: MAX_INPUT_BYTES };
+    if (inputData !== undefined) return recordGiven(inputData, options);
+    if (input === undefined) return null;
+    try {
+      return recordSeen(input, options);
+    } catch (error) {
+      this.#context.onReportError(error);
+      return null;
+    }
+  }
 }
 
-function toCreateStep(given: OpenStepOptions, sequence: number): CreateStep {
+function toCreateStep(given: OpenStepOptions, sequence: number, input: RecordedPayload | null): CreateStep {
   return {
     type: given.type,
     sequence,
     model: given.model ?? null,
     tool_name: given.toolName ?? null,
-    input_data: given.inputData ?? null,
+    input_data: input?.data ?? null,
   };
 }
 

@@ -7,6 +7,7 @@ import { GuardedRun, type RunContext } from './guarded-run.js';
 import { Availability, type OnUnavailable } from './internal/availability.js';
 import { readEnvironment } from './internal/environment.js';
 import { DEFAULT_HOLD, type HoldOptions, type HoldSettings, toHoldSettings } from './internal/hold.js';
+import type { RecordPayloads } from './internal/payloads.js';
 import { Transport, type TransportOptions } from './internal/transport.js';
 import { UnsentReports } from './internal/unsent-reports.js';
 import { Keys } from './resources/keys.js';
@@ -53,6 +54,12 @@ export interface GuardedRunsOptions extends HoldOptions {
   /** Limits of every run. Default: those of the workspace. */
   readonly limits?: RunLimitOptions | undefined;
   /**
+   * What is stored of the inputs and outputs of steps. Default: `inputData` and `outputData` as the steps have them.
+   * `true`: also the requests of the integrations and the results of all calls. A function is called with a copy of each
+   * payload and returns what is stored instead, or null. `false`: nothing.
+   */
+  readonly recordPayloads?: RecordPayloads | undefined;
+  /**
    * What to do if the guard is unavailable. `'deny'` (the default) throws `GuardUnavailable`. `'allow'` lets the agent
    * continue unguarded and unrecorded, and calls `onUnguarded`.
    */
@@ -75,6 +82,7 @@ export interface StartOptions extends HoldOptions {
   readonly leaseSeconds?: number | null | undefined;
   /** Each limit that is set overrides the same limit of the client; null removes it. */
   readonly limits?: RunLimitOptions | undefined;
+  readonly recordPayloads?: RecordPayloads | undefined;
   /** Aborts the permission request. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -90,6 +98,7 @@ export class GuardedRuns {
   readonly #leaseSeconds: number | null;
   readonly #limits: RunLimitOptions;
   readonly #hold: HoldSettings;
+  readonly #recordPayloads: RecordPayloads | undefined;
 
   constructor(options: GuardedRunsOptions = {}) {
     const transport = new Transport(toTransportOptions(options));
@@ -105,6 +114,7 @@ export class GuardedRuns {
     this.#leaseSeconds = toLeaseSeconds(options.leaseSeconds, DEFAULT_LEASE_SECONDS);
     this.#limits = options.limits ?? {};
     this.#hold = toHoldSettings(options, DEFAULT_HOLD);
+    this.#recordPayloads = options.recordPayloads;
   }
 
   /**
@@ -142,6 +152,7 @@ export class GuardedRuns {
       // A service that does not know leases ignores them.
       leaseSeconds: started?.lease_expires_at == null ? null : leaseSeconds,
       hold,
+      recordPayloads: options.recordPayloads ?? this.#recordPayloads,
       context: this.#context,
     });
   }

@@ -22,6 +22,7 @@ export {
   Unprocessable,
 } from './errors.js';
 export {
+  type CostReader,
   GuardedRun,
   type ModelCall,
   type OpenStepOptions,
@@ -36,8 +37,9 @@ export {
 } from './guarded-runs.js';
 export type { OnUnavailable } from './internal/availability.js';
 export type { Hold, HoldOptions } from './internal/hold.js';
+export type { Payload, RecordPayloads } from './internal/payloads.js';
 export type { RequestOptions } from './internal/transport.js';
-export type { OpenStep } from './open-step.js';
-export type { UsageReader } from './perform-step.js';
+export type { OpenStep, StepResult } from './open-step.js';
+export type { OutputReader, UsageReader } from './perform-step.js';
 export { type HoldBound, type ModelRequest, PART_TOKENS } from './usage/estimate-tokens.js';
 export type { TokenUsage } from './usage/token-usage.js';

@@ -1,10 +1,11 @@
-/** Calls the function of an allowed step, reads its usage and reports it. */
+/** Calls the function of an allowed step, reads what it used and returned, and reports it. */
 
-import type { OpenStep } from './open-step.js';
-import { followPromisedUsage } from './streams/follow-promised-usage.js';
+import type { EndStatus } from './api-types.js';
+import type { Payload } from './internal/payloads.js';
+import type { OpenStep, StepResult } from './open-step.js';
 import { followStream } from './streams/follow-stream.js';
+import { followStreamHelper } from './streams/follow-stream-helper.js';
 import { readUsage } from './usage/read-usage.js';
-import { StreamUsage } from './usage/stream-usage.js';
 import { fieldOf, type TokenUsage } from './usage/token-usage.js';
 
 /** Called with the complete result; for a stream, at its end. */
@@ -12,25 +13,45 @@ export type UsageReader<Result> = (
   result: Result,
 ) => TokenUsage | null | undefined | PromiseLike<TokenUsage | null | undefined>;
 
+/** Called with the complete result; for a stream, at its end. */
+export type OutputReader<Result> = (result: Result) => Payload | null | undefined;
+
+export interface StepReaders<Result> {
+  readonly usage?: UsageReader<Result> | undefined;
+  readonly outputData?: OutputReader<Result> | undefined;
+  /** What is recorded of the result without `outputData`. Default: the result itself. */
+  readonly output?: ((result: Result) => unknown) | undefined;
+  /** What is charged for a stream that was broken off, besides its tokens. */
+  readonly costUsd?: number | undefined;
+}
+
 export async function performStep<Result>(given: {
   step: OpenStep;
   call: () => Result | PromiseLike<Result>;
-  usage?: UsageReader<Result> | undefined;
+  readers?: StepReaders<Result> | undefined;
   /** Interrupts a stream in progress, because not every aborted reader cancels its stream. */
   signal?: AbortSignal | undefined;
 }): Promise<Result> {
-  const { step, call, usage, signal } = given;
+  const { step, call, readers = {}, signal } = given;
   let result: Result;
   try {
     result = await call();
   } catch (error) {
-    await step.fail();
+    await step.fail(null, error);
     throw error;
   }
-  const followed = follow({ step, result, usage, signal });
+  const followed = follow({ step, result, readers, signal });
   if (followed !== null) return followed;
-  const tokens = await usageOf({ step, result, usage, read: () => readUsage(result) });
-  await (isFailedResult(result) ? step.fail(tokens) : step.complete(tokens));
+  const failure = failureOf(result);
+  await close({
+    step,
+    result,
+    readers,
+    read: () => readUsage(result) ?? step.stream.usage,
+    status: failure === null ? 'COMPLETED' : 'FAILED',
+    output: () => (readers.output === undefined ? result : readers.output(result)),
+    error: failure?.error,
+  });
   return result;
 }
 
@@ -38,49 +59,88 @@ export async function performStep<Result>(given: {
 function follow<Result>(given: {
   step: OpenStep;
   result: Result;
-  usage: UsageReader<Result> | undefined;
+  readers: StepReaders<Result>;
   signal: AbortSignal | undefined;
 }): Result | null {
-  const { step, result, usage, signal } = given;
-  if (followPromisedUsage(result, { step, usage: usage && (() => usage(result)) })) return result;
-  const seen = new StreamUsage();
-  // The provider charges for the tokens produced so far; some chunks contain their number.
-  const interrupted = () => step.fail(seen.usage);
-  const followed = followStream(result, {
-    chunk: (value) => seen.add(value),
-    ended: async () => {
-      signal?.removeEventListener('abort', interrupted);
-      const tokens = await usageOf({ step, result, usage, read: () => seen.usage });
-      await (seen.failed ? step.fail(tokens) : step.complete(tokens));
+  const { step, result, readers, signal } = given;
+  const aborted = () => interrupted({ error: signal?.reason });
+  const follower = {
+    chunk: (value: unknown) => step.received(value),
+    ended: async (final?: TokenUsage | null) => {
+      signal?.removeEventListener('abort', aborted);
+      const { failed, error, usage } = step.stream;
+      // The usage that a failed stream ends with may be missing.
+      if (failed && usage === null) await interrupted({ error });
+      else {
+        const status = failed ? 'FAILED' : 'COMPLETED';
+        await close({ step, result, readers, read: () => final ?? step.stream.usage, status, error });
+      }
     },
-    interrupted: () => {
-      signal?.removeEventListener('abort', interrupted);
-      return interrupted();
+    interrupted: (failure: { error: unknown } | null) => {
+      signal?.removeEventListener('abort', aborted);
+      return interrupted(failure);
     },
-  });
+  };
+  if (followStreamHelper(result, follower)) return result;
+  const followed = followStream(result, follower);
   if (followed === null) return null;
-  if (signal?.aborted === true) void interrupted();
-  else signal?.addEventListener('abort', interrupted, { once: true });
+  if (signal?.aborted === true) void aborted();
+  else signal?.addEventListener('abort', aborted, { once: true });
   return followed;
+
+  /** The provider charges for the tokens produced so far. */
+  async function interrupted(failure: { error: unknown } | null): Promise<void> {
+    const { costUsd } = readers;
+    step.close({
+      status: 'FAILED',
+      result: costUsd === undefined ? null : { costUsd },
+      error: failure === null ? 'The stream was not read to its end' : failure.error,
+      isLeft: failure === null || isAbort(failure.error) || signal?.aborted === true,
+    });
+  }
 }
 
-/** An error of a usage reader must not make the call fail: the step is reported without tokens. */
-async function usageOf<Result>(given: {
+async function close<Result>(given: {
   step: OpenStep;
   result: Result;
-  usage: UsageReader<Result> | undefined;
+  readers: StepReaders<Result>;
+  /** The usage, unless the caller reads it. */
   read: () => TokenUsage | null;
-}): Promise<TokenUsage | null> {
+  status: EndStatus;
+  output?: (() => unknown) | undefined;
+  error?: unknown;
+}): Promise<void> {
+  const { step, result, readers, read, status, output, error } = given;
+  const usage = await attempt(step, async () =>
+    readers.usage === undefined ? read() : readers.usage(result),
+  );
+  const outputData = await attempt(step, async () => readers.outputData?.(result));
+  const known: StepResult = { ...usage, ...(outputData === undefined ? {} : { outputData }) };
+  step.close({ status, result: known, output, error });
+}
+
+/** An error of a reader must not make the call fail: the step is reported without what it reads. */
+async function attempt<Value>(step: OpenStep, read: () => Promise<Value>): Promise<Value | null> {
   try {
-    return given.usage === undefined ? given.read() : ((await given.usage(given.result)) ?? null);
+    return await read();
   } catch (error) {
-    given.step.reportError(error);
+    step.reportError(error);
     return null;
   }
 }
 
 /** OpenAI responses and MCP tools return failures instead of throwing them. */
-function isFailedResult(result: unknown): boolean {
-  const isFailedResponse = fieldOf(result, 'object') === 'response' && fieldOf(result, 'status') === 'failed';
-  return isFailedResponse || fieldOf(result, 'isError') === true;
+function failureOf(result: unknown): { error: unknown } | null {
+  if (fieldOf(result, 'object') === 'response' && fieldOf(result, 'status') === 'failed') {
+    return { error: fieldOf(result, 'error') };
+  }
+  if (fieldOf(result, 'isError') !== true) return null;
+  const content = fieldOf(result, 'content');
+  const texts: unknown[] = Array.isArray(content) ? content.map((part) => fieldOf(part, 'text')) : [];
+  return { error: texts.filter((text) => typeof text === 'string').join('\n') };
+}
+
+/** The clients throw errors of their own for an aborted call. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && /Abort/.test(`${error.name} ${error.constructor.name}`);
 }

@@ -20,9 +20,10 @@ import {
   TOOL_MODEL,
 } from './support/provider-stand-in.js';
 
-const usage = (promptTokens?: number, completionTokens?: number): TokenUsage => ({
+const usage = (promptTokens?: number, completionTokens?: number, parts: TokenUsage = {}): TokenUsage => ({
   promptTokens,
   completionTokens,
+  ...parts,
 });
 
 describe('the usage of a result', () => {
@@ -35,7 +36,7 @@ describe('the usage of a result', () => {
         object: 'response',
         usage: { input_tokens: 9, input_tokens_details: { cached_tokens: 5 }, output_tokens: 2 },
       },
-      usage(9, 2),
+      usage(9, 2, { cacheReadTokens: 5 }),
     ],
     [
       'Anthropic message, whose input excludes cached tokens',
@@ -48,7 +49,7 @@ describe('the usage of a result', () => {
           output_tokens: 4,
         },
       },
-      usage(321, 4),
+      usage(321, 4, { cacheReadTokens: 300, cacheWriteTokens: 20 }),
     ],
     [
       'Anthropic message without a cache',
@@ -63,7 +64,7 @@ describe('the usage of a result', () => {
     [
       'AI SDK provider result',
       { usage: { inputTokens: { total: 8, cacheRead: 2 }, outputTokens: { total: 9, reasoning: 3 } } },
-      usage(8, 9),
+      usage(8, 9, { cacheReadTokens: 2, reasoningTokens: 3 }),
     ],
     ['LangChain message', { usage_metadata: { input_tokens: 2, output_tokens: 3 } }, usage(2, 3)],
     ['only one count', { usage: { inputTokens: 5, outputTokens: undefined } }, usage(5)],
@@ -86,7 +87,7 @@ describe('the usage of a stream', () => {
     seen.add({ type: 'message_delta', usage: { input_tokens: null, output_tokens: 3 } });
     seen.add({ type: 'message_delta', usage: { cache_read_input_tokens: 4, output_tokens: 6 } });
     seen.add({ type: 'message_stop' });
-    expect(seen.usage).toEqual(usage(9, 6));
+    expect(seen.usage).toEqual(usage(9, 6, { cacheReadTokens: 4 }));
     expect(seen.failed).toBe(false);
   });
 

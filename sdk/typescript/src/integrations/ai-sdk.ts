@@ -6,6 +6,8 @@ import { currentRun, type RunSource } from './run-source.js';
 
 export type { RunSource } from './run-source.js';
 
+type LanguageModel = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0]['model'];
+
 /** Each model call is a step, including every step of an agent and every retry. */
 export function guardMiddleware(run: RunSource): LanguageModelMiddleware {
   return {
@@ -14,14 +16,18 @@ export function guardMiddleware(run: RunSource): LanguageModelMiddleware {
       currentRun(run).modelCall({
         model: model.modelId,
         request: () => aiSdkRequest(params),
+        input: () => inputOf(params),
         signal: params.abortSignal,
         call: doGenerate,
+        // Without the request and the headers of the response.
+        output: ({ content, finishReason }) => ({ content, finishReason }),
       }),
     wrapStream: async ({ doStream, model, params }) => {
       let result: Awaited<ReturnType<typeof doStream>> | undefined;
       const stream = await currentRun(run).modelCall({
         model: model.modelId,
         request: () => aiSdkRequest(params),
+        input: () => inputOf(params),
         signal: params.abortSignal,
         call: async () => {
           result = await doStream();
@@ -31,4 +37,10 @@ export function guardMiddleware(run: RunSource): LanguageModelMiddleware {
       return { ...result, stream };
     },
   };
+}
+
+/** Without what is not part of the request, or may be secret. */
+function inputOf(params: Parameters<LanguageModel['doGenerate']>[0]): object {
+  const { abortSignal: _, headers: __, ...input } = params;
+  return input;
 }

@@ -122,6 +122,7 @@ export function guardClient<Client extends object>(given: {
       model: call.model,
       signal: options.signal instanceof AbortSignal ? options.signal : undefined,
       request: () => call.rules.request(body),
+      input: () => call.body,
       call: () => {
         result = client.request({ ...options, body }, remainingRetries);
         return result;

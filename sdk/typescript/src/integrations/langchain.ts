@@ -1,6 +1,10 @@
 /** `@guarded-runs/sdk/langchain`: middleware for agents, and a callback handler for other models and chains. */
 
-import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import {
+  BaseCallbackHandler,
+  type HandleLLMNewTokenCallbackFields,
+  type NewTokenIndices,
+} from '@langchain/core/callbacks/base';
 import { CallbackManager } from '@langchain/core/callbacks/manager';
 import type { Serialized } from '@langchain/core/load/serializable';
 import type { LLMResult } from '@langchain/core/outputs';
@@ -8,7 +12,8 @@ import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { createMiddleware } from 'langchain';
 import { UnguardedCall } from '../errors.js';
 import type { GuardedRun } from '../guarded-run.js';
-import type { OpenStep } from '../open-step.js';
+import type { OpenStep, StepOutcome } from '../open-step.js';
+import { isAbort, performStep } from '../perform-step.js';
 import type { ModelRequest } from '../usage/estimate-tokens.js';
 import { langChainRequest } from '../usage/langchain-request.js';
 import { readLangChainUsage } from '../usage/langchain-usage.js';
@@ -35,14 +40,23 @@ export function guardMiddleware(run: RunSource, options: LangChainGuardOptions =
     wrapModelCall: async (request, handler) => {
       const named = modelNameOf(request.model, request.runtime.configurable);
       const model = named ?? options.model ?? rejectUnnamedModel('guardMiddleware');
-      return currentRun(run).modelCall({
+      const step = await currentRun(run).openStep({
+        type: 'MODEL_CALL',
         model,
         request: () => agentRequest(request),
-        call: () => (named === null ? handler(request) : rejectOtherModels(named, () => handler(request))),
+        input: () => ({ systemMessage: request.systemMessage, messages: request.messages }),
+      });
+      return performStep({
+        step,
+        call: () => withWatcher(new ModelWatcher({ expected: named, step }), () => handler(request)),
       });
     },
     wrapToolCall: (request, handler) =>
-      currentRun(run).toolCall({ name: request.toolCall.name, call: () => handler(request) }),
+      currentRun(run).toolCall({
+        name: request.toolCall.name,
+        input: () => request.toolCall.args,
+        call: () => handler(request),
+      }),
   });
 }
 
@@ -60,14 +74,13 @@ export function guardCallbacks(run: RunSource, options: LangChainGuardOptions = 
  * the callbacks of the agent's node, so a callback detects the change. Without async local storage, these callbacks are
  * not accessible, and there is no check.
  */
-async function rejectOtherModels<Result>(
-  expected: string,
+async function withWatcher<Result>(
+  watcher: ModelWatcher,
   call: () => Result | PromiseLike<Result>,
 ): Promise<Result> {
   const config = AsyncLocalStorageProviderSingleton.getRunnableConfig();
   if (config === undefined) return call();
   const { callbacks } = config;
-  const watcher = new ModelChangeGuard(expected);
   config.callbacks =
     callbacks instanceof CallbackManager
       ? callbacks.copy([watcher], true)
@@ -85,15 +98,18 @@ function rejectUnnamedModel(guardName: string): never {
   );
 }
 
-class ModelChangeGuard extends BaseCallbackHandler {
+class ModelWatcher extends BaseCallbackHandler {
   override readonly name = 'GuardedRunsModel';
   override readonly awaitHandlers = true;
   override readonly raiseError = true;
-  readonly #expected: string;
+  /** Null if LangChain does not expose the name. */
+  readonly #expected: string | null;
+  readonly #step: OpenStep;
 
-  constructor(expected: string) {
+  constructor({ expected, step }: { expected: string | null; step: OpenStep }) {
     super();
     this.#expected = expected;
+    this.#step = step;
   }
 
   override handleChatModelStart(
@@ -106,11 +122,23 @@ class ModelChangeGuard extends BaseCallbackHandler {
     metadata?: Record<string, unknown>,
   ): void {
     const called = calledModelNameOf({ extra, metadata });
-    if (called === null || called === this.#expected) return;
+    if (called === null || this.#expected === null || called === this.#expected) return;
     throw new UnguardedCall(
       `${called} was called in a step of ${this.#expected}: place guardMiddleware after middleware that changes the ` +
         'model, and pass guardCallbacks to models that middleware calls itself',
     );
+  }
+
+  /** A stream that is broken off is reported with what it has produced. */
+  override handleLLMNewToken(
+    token: string,
+    _index: NewTokenIndices,
+    _id: string,
+    _parentId?: string,
+    _tags?: string[],
+    fields?: HandleLLMNewTokenCallbackFields,
+  ): void {
+    this.#step.received(fields?.chunk ?? token);
   }
 }
 
@@ -141,7 +169,8 @@ class GuardedRunsHandler extends BaseCallbackHandler {
     const model =
       calledModelNameOf({ extra, metadata }) ?? this.#options.model ?? rejectUnnamedModel('guardCallbacks');
     const request = () => calledRequest(messages, extra?.['invocation_params']);
-    await this.#open(id, (current) => current.openStep({ type: 'MODEL_CALL', model, request }));
+    const input = () => ({ messages });
+    await this.#open(id, (current) => current.openStep({ type: 'MODEL_CALL', model, request, input }));
   }
 
   override handleLLMStart(
@@ -156,17 +185,29 @@ class GuardedRunsHandler extends BaseCallbackHandler {
     return this.handleChatModelStart(model, prompts, id, parentId, extra, tags, metadata);
   }
 
-  override async handleLLMEnd(output: LLMResult, id: string): Promise<void> {
-    await this.#take(id)?.complete(usageOf(output));
+  /** A stream that is broken off is reported with what it has produced. */
+  override handleLLMNewToken(
+    token: string,
+    _index: NewTokenIndices,
+    id: string,
+    _parentId?: string,
+    _tags?: string[],
+    fields?: HandleLLMNewTokenCallbackFields,
+  ): void {
+    this.#steps.get(id)?.received(fields?.chunk ?? token);
   }
 
-  override async handleLLMError(_error: unknown, id: string): Promise<void> {
-    await this.#take(id)?.fail();
+  override async handleLLMEnd(output: LLMResult, id: string): Promise<void> {
+    this.#close(id, { status: 'COMPLETED', result: usageOf(output), output: () => messagesOf(output) });
+  }
+
+  override async handleLLMError(error: unknown, id: string): Promise<void> {
+    this.#close(id, { status: 'FAILED', result: null, error, isLeft: isAbort(error) });
   }
 
   override async handleToolStart(
     tool: Serialized,
-    _input: string,
+    input: string,
     id: string,
     _parentId?: string,
     _tags?: string[],
@@ -174,25 +215,26 @@ class GuardedRunsHandler extends BaseCallbackHandler {
     name?: string,
   ): Promise<void> {
     const toolName = name ?? asName(tool.name) ?? asName(tool.id.at(-1));
-    await this.#open(id, (current) => current.openStep({ type: 'TOOL_CALL', toolName }));
+    await this.#open(id, (current) =>
+      current.openStep({ type: 'TOOL_CALL', toolName, input: () => ({ input }) }),
+    );
   }
 
-  override async handleToolEnd(_output: unknown, id: string): Promise<void> {
-    await this.#take(id)?.complete();
+  override async handleToolEnd(output: unknown, id: string): Promise<void> {
+    this.#close(id, { status: 'COMPLETED', result: null, output: () => output });
   }
 
-  override async handleToolError(_error: unknown, id: string): Promise<void> {
-    await this.#take(id)?.fail();
+  override async handleToolError(error: unknown, id: string): Promise<void> {
+    this.#close(id, { status: 'FAILED', result: null, error });
   }
 
   async #open(id: string, open: (run: GuardedRun) => Promise<OpenStep>): Promise<void> {
     this.#steps.set(id, await open(currentRun(this.#run)));
   }
 
-  #take(id: string): OpenStep | undefined {
-    const step = this.#steps.get(id);
+  #close(id: string, outcome: StepOutcome): void {
+    this.#steps.get(id)?.close(outcome);
     this.#steps.delete(id);
-    return step;
   }
 }
 
@@ -203,6 +245,11 @@ function calledRequest(prompts: readonly unknown[], parameters: unknown): ModelR
     data: ['tools', 'functions', 'response_format', 'text'].map((name) => fieldOf(parameters, name)),
     parameters,
   });
+}
+
+function messagesOf({ generations }: LLMResult): object {
+  const results = generations.flat().map((generation) => fieldOf(generation, 'message') ?? generation.text);
+  return { generations: results };
 }
 
 /** Chat models report usage on the message; older language models on the result. */

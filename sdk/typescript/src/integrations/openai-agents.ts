@@ -62,7 +62,9 @@ export function guardModel(model: Model, given: { name?: string | undefined; run
       currentRun(run).modelCall({
         model: nameFor(request, name),
         request: () => agentsRequest(request),
+        input: () => inputOf(request),
         call: () => model.getResponse(request),
+        output: ({ output }) => ({ output }),
         signal: request.signal,
       }),
     getStreamedResponse: (request) => streamOf(request),
@@ -75,6 +77,7 @@ export function guardModel(model: Model, given: { name?: string | undefined; run
     yield* await currentRun(run).modelCall({
       model: nameFor(request, name),
       request: () => agentsRequest(request),
+      input: () => inputOf(request),
       call: () => model.getStreamedResponse(request),
       signal: request.signal,
     });
@@ -98,6 +101,10 @@ function withModelCheck(filter: CallModelInputFilter | undefined): CallModelInpu
     }
     return filter === undefined ? given.modelData : filter(given);
   };
+}
+
+function inputOf({ systemInstructions, input, prompt, modelSettings, tools }: ModelRequest): object {
+  return { systemInstructions, input, prompt, modelSettings, tools };
 }
 
 /** A provider does not expose the name of its default model, but most models of the Agents SDK do. */

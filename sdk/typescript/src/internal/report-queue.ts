@@ -14,6 +14,10 @@ const WAIT_MS = 50;
 /** How long it waits if the service is unavailable. */
 const WAIT_WHILE_UNAVAILABLE_MS = 5_000;
 const MAX_REPORTS_PER_REQUEST = 100;
+/** Of a request with its reports; the service accepts 1 MiB. */
+const MAX_REQUEST_BYTES = 900 * 1_024;
+/** Of a report without its payload and its error. */
+const REPORT_BYTES = 512;
 /** After so many refusals a step no longer waits: its request is sent without reports. */
 const MAX_REFUSALS_PER_REQUEST = 3;
 const MAX_REQUESTS_AT_ONCE = 10;
@@ -32,7 +36,9 @@ export interface Carried {
 }
 
 interface Entry {
-  readonly report: StepReport;
+  /** Without its payload after the service has refused it. */
+  report: StepReport;
+  readonly bytes: number;
   /** Requests in flight that include it. */
   requestCount: number;
 }
@@ -50,25 +56,39 @@ export class ReportQueue {
     this.#options = options;
   }
 
-  add(report: StepReport): void {
-    if (!this.#options.unsent.add(this)) {
+  add(full: StepReport, payloadBytes = 0): void {
+    const { unsent } = this.#options;
+    // The cost matters more than the payload.
+    const isKept = unsent.hasRoomFor(payloadBytes);
+    const report = isKept ? full : withoutPayload(full);
+    const bytes = REPORT_BYTES + 3 * (report.error?.length ?? 0) + (isKept ? payloadBytes : 0);
+    if (!unsent.add(this, bytes)) {
       this.#notify(
         new GuardedRunsError('A report was dropped, because too many could not be sent before it'),
       );
       return;
     }
-    this.#entries.push({ report, requestCount: 0 });
+    this.#entries.push({ report, bytes, requestCount: 0 });
     if (this.#isClosed) void this.flush({ isFinal: true });
     else this.#schedule();
   }
 
-  /** Sends a request of the run together with the reports. A report that the service refuses does not make it fail. */
+  /**
+   * Sends a request of the run, with a payload of so many bytes, together with the reports. A report that the service
+   * refuses does not make it fail.
+   */
   async carry<Reply extends { readonly reported?: unknown }>(
     send: (carried: Carried) => Promise<Reply>,
+    payloadBytes = 0,
   ): Promise<Reply> {
+    const maxBytes = MAX_REQUEST_BYTES - payloadBytes;
+    // Reports that do not fit are sent before, because the decision has to see them.
+    if (this.#fitting(maxBytes).length < Math.min(this.#entries.length, MAX_REPORTS_PER_REQUEST)) {
+      await this.flush({ isFinal: false });
+    }
     for (let refusalCount = 0; ; refusalCount += 1) {
       const isWithout = refusalCount >= MAX_REFUSALS_PER_REQUEST;
-      const entries = isWithout ? [] : this.#entries.slice(0, MAX_REPORTS_PER_REQUEST);
+      const entries = isWithout ? [] : this.#fitting(maxBytes);
       try {
         const reports = entries.map(({ report }) => report);
         const reply = await this.#request(entries, async () => send(reports.length === 0 ? {} : { reports }));
@@ -77,12 +97,25 @@ export class ReportQueue {
         return reply;
       } catch (error) {
         const refused = entries[refusedIndex(error)];
-        if (refused !== undefined) this.#giveUp([refused], error);
+        if (refused !== undefined) this.#refuse(refused, error);
         // The step itself may be just below the limit.
         else if (error instanceof BodyTooLarge && entries.length > 0) refusalCount = MAX_REFUSALS_PER_REQUEST;
         else throw error;
       }
     }
+  }
+
+  /** The oldest reports that fit in a request. */
+  #fitting(maxBytes: number): Entry[] {
+    let bytes = 0;
+    const end = this.#entries.findIndex((entry) => {
+      bytes += entry.bytes;
+      return bytes > maxBytes;
+    });
+    return this.#entries.slice(
+      0,
+      end === -1 ? MAX_REPORTS_PER_REQUEST : Math.min(end, MAX_REPORTS_PER_REQUEST),
+    );
   }
 
   /** Sends all reports that are known now, and returns when each has been sent, refused or kept for later. */
@@ -123,7 +156,7 @@ export class ReportQueue {
       return null;
     } catch (error) {
       if (isUnavailableError(error)) return error;
-      this.#giveUp([entry], error);
+      this.#refuse(entry, error);
       return null;
     }
   }
@@ -163,6 +196,15 @@ export class ReportQueue {
     }
   }
 
+  /** The service may have refused only the payload: the report is sent again without it. */
+  #refuse(entry: Entry, error: unknown): void {
+    if (entry.report.output_data == null) this.#giveUp([entry], error);
+    else {
+      entry.report = withoutPayload(entry.report);
+      this.#notify(error);
+    }
+  }
+
   #giveUp(entries: readonly Entry[], error: unknown): void {
     for (const _ of this.#remove(entries)) this.#notify(error);
   }
@@ -172,7 +214,7 @@ export class ReportQueue {
     const given = new Set(entries);
     const removed = this.#entries.filter((entry) => given.has(entry));
     this.#entries = this.#entries.filter((entry) => !given.has(entry));
-    for (const _ of removed) this.#options.unsent.remove(this);
+    for (const { bytes } of removed) this.#options.unsent.remove(this, bytes);
     this.#schedule();
     return removed;
   }
@@ -181,6 +223,10 @@ export class ReportQueue {
   #notify(error: unknown): void {
     queueMicrotask(() => this.#options.onReportError(error));
   }
+}
+
+function withoutPayload({ output_data: _, ...report }: StepReport): StepReport {
+  return report;
 }
 
 /** The index of the report because of which a request was refused; -1 if it was refused otherwise. */

@@ -58,9 +58,13 @@ export class RunRequests {
           });
   }
 
-  async createStep(body: CreateStep, options: RequestOptions): Promise<CreatedStep> {
-    const created = await this.#reports.carry((reports) =>
-      this.#runs.createStep(this.#runId, { ...body, ...reports }, options),
+  async createStep(
+    body: CreateStep,
+    { signal, payloadBytes }: RequestOptions & { readonly payloadBytes: number },
+  ): Promise<CreatedStep> {
+    const created = await this.#reports.carry(
+      (reports) => this.#runs.createStep(this.#runId, { ...body, ...reports }, { signal }),
+      payloadBytes,
     );
     if (created.decision.reason === 'RUN_ALREADY_ENDED') this.#heartbeats?.stop();
     else this.#heartbeats?.renewed();
@@ -68,8 +72,8 @@ export class RunRequests {
   }
 
   /** Sent with the next request, and at the latest after a moment. */
-  report(report: StepReport): void {
-    this.#reports.add(report);
+  report(report: StepReport, payloadBytes: number): void {
+    this.#reports.add(report, payloadBytes);
   }
 
   /** Returns when all reports are sent as well. If the end cannot be sent, the lease ends the run. */

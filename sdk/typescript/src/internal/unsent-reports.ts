@@ -4,6 +4,8 @@ import { beforeExit } from './before-exit.js';
 
 /** Reports wait for long only while the service is unavailable. */
 const MAX_UNSENT_REPORTS = 10_000;
+/** Beyond it, reports are kept without their payloads. */
+const MAX_UNSENT_BYTES = 64 * 1_024 * 1_024;
 
 export interface FlushOptions {
   /** There is no later attempt: reports that cannot be sent are given up. */
@@ -17,22 +19,29 @@ interface Queue {
 export class UnsentReports {
   readonly #countOf = new Map<Queue, number>();
   #total = 0;
+  #totalBytes = 0;
   #stopListening: (() => void) | null = null;
 
+  hasRoomFor(payloadBytes: number): boolean {
+    return this.#totalBytes + payloadBytes <= MAX_UNSENT_BYTES;
+  }
+
   /** False if the client keeps too many reports already. */
-  add(queue: Queue): boolean {
+  add(queue: Queue, bytes: number): boolean {
     if (this.#total >= MAX_UNSENT_REPORTS) return false;
     if (this.#total === 0) this.#stopListening = beforeExit(() => void this.flush({ isFinal: true }));
     this.#total += 1;
+    this.#totalBytes += bytes;
     this.#countOf.set(queue, (this.#countOf.get(queue) ?? 0) + 1);
     return true;
   }
 
-  remove(queue: Queue): void {
+  remove(queue: Queue, bytes: number): void {
     const count = this.#countOf.get(queue) ?? 0;
     if (count > 1) this.#countOf.set(queue, count - 1);
     else this.#countOf.delete(queue);
     this.#total -= 1;
+    this.#totalBytes -= bytes;
     if (this.#total > 0) return;
     this.#stopListening?.();
     this.#stopListening = null;

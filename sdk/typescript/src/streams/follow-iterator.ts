@@ -15,12 +15,12 @@ export function followIterator<Chunk>(
       try {
         return (await iterator.return?.(value)) ?? { done: true, value };
       } finally {
-        await follower.interrupted();
+        await follower.interrupted(null);
       }
     },
     async throw(error?: unknown) {
       if (iterator.throw === undefined) {
-        await follower.interrupted();
+        await follower.interrupted(null);
         throw error;
       }
       return orInterrupted(iterator.throw(error), follower);
@@ -35,7 +35,7 @@ async function orInterrupted<Value>(value: Promise<Value>, follower: StreamFollo
   try {
     return await value;
   } catch (error) {
-    await follower.interrupted();
+    await follower.interrupted({ error });
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export function followReadableStream<Chunk>(
             return;
           }
         } catch (error) {
-          await follower.interrupted();
+          await follower.interrupted({ error });
           throw error;
         }
         await follower.ended();
@@ -26,7 +26,7 @@ export function followReadableStream<Chunk>(
         try {
           await reader.cancel(reason);
         } finally {
-          await follower.interrupted();
+          await follower.interrupted(null);
         }
       },
     },

@@ -30,8 +30,8 @@ function followInPlace(
     followIterator(iterator, {
       chunk: (value) => follower.chunk(value),
       // These clients end an aborted stream without an error, as if it had been read to its end.
-      ended: () => (isAborted(stream) ? follower.interrupted() : follower.ended()),
-      interrupted: () => follower.interrupted(),
+      ended: () => (isAborted(stream) ? follower.interrupted(null) : follower.ended()),
+      interrupted: (failure) => follower.interrupted(failure),
     }),
   );
 }

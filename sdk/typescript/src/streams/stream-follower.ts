@@ -3,6 +3,6 @@ export interface StreamFollower {
   chunk(value: unknown): void;
   /** The stream was read to its end. */
   ended(): Promise<void>;
-  /** The stream threw, or its reader stopped before the end. */
-  interrupted(): Promise<void>;
+  /** The stream threw, or its reader stopped before the end: null. */
+  interrupted(failure: { readonly error: unknown } | null): Promise<void>;
 }

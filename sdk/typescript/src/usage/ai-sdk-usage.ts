@@ -1,4 +1,7 @@
-/** Results of the AI SDK and the OpenAI Agents SDK (numbers) and of AI SDK providers (objects with a `total`). */
+/**
+ * Results of the AI SDK (numbers) and of its providers (objects with a `total`). Both totals include all parts, whatever
+ * the provider behind them.
+ */
 
 import { fieldOf, type TokenUsage, tokenUsage } from './token-usage.js';
 
@@ -8,9 +11,17 @@ export function readAiSdkUsage(result: unknown): TokenUsage | null {
 }
 
 export function fromAiSdkUsage(usage: unknown): TokenUsage | null {
+  const input = fieldOf(usage, 'inputTokens');
+  const output = fieldOf(usage, 'outputTokens');
+  const inputDetails = fieldOf(usage, 'inputTokenDetails');
   return tokenUsage({
-    promptTokens: totalOf(fieldOf(usage, 'inputTokens')),
-    completionTokens: totalOf(fieldOf(usage, 'outputTokens')),
+    // Embeddings have only `tokens`.
+    promptTokens: totalOf(input) ?? fieldOf(usage, 'tokens'),
+    completionTokens: totalOf(output),
+    cacheReadTokens: fieldOf(input, 'cacheRead') ?? fieldOf(inputDetails, 'cacheReadTokens'),
+    cacheWriteTokens: fieldOf(input, 'cacheWrite') ?? fieldOf(inputDetails, 'cacheWriteTokens'),
+    reasoningTokens:
+      fieldOf(output, 'reasoning') ?? fieldOf(fieldOf(usage, 'outputTokenDetails'), 'reasoningTokens'),
   });
 }
 

@@ -1,8 +1,6 @@
-/** `input_tokens` of Anthropic excludes tokens read from and written to the cache. All three count as input. */
+/** `input_tokens` of Anthropic excludes tokens read from and written to the cache. All three are the prompt. */
 
-import { fieldOf, type TokenUsage, toCount, tokenUsage } from './token-usage.js';
-
-const INPUT_FIELDS = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const;
+import { addUsage, fieldOf, sumOf, type TokenUsage, tokenUsage } from './token-usage.js';
 
 export function readAnthropicUsage(result: unknown): TokenUsage | null {
   return fromAnthropicUsage(fieldOf(result, 'usage'));
@@ -31,10 +29,22 @@ export class AnthropicStreamUsage {
 }
 
 function fromAnthropicUsage(usage: unknown): TokenUsage | null {
-  const inputs = INPUT_FIELDS.map((name) => toCount(fieldOf(usage, name)));
-  const isKnown = inputs.some((count) => count !== undefined);
+  const iterations = fieldOf(usage, 'iterations');
+  // The totals exclude what a compaction of the context has used, which costs as much as any other tokens.
+  const compactions: unknown[] = Array.isArray(iterations)
+    ? iterations.filter((iteration) => fieldOf(iteration, 'type') === 'compaction')
+    : [];
+  return compactions.map(fromCounts).reduce(addUsage, fromCounts(usage));
+}
+
+function fromCounts(usage: unknown): TokenUsage | null {
+  const cacheReadTokens = fieldOf(usage, 'cache_read_input_tokens');
+  const cacheWriteTokens = fieldOf(usage, 'cache_creation_input_tokens');
   return tokenUsage({
-    promptTokens: isKnown ? inputs.reduce<number>((sum, count) => sum + (count ?? 0), 0) : undefined,
+    promptTokens: sumOf([fieldOf(usage, 'input_tokens'), cacheReadTokens, cacheWriteTokens]),
     completionTokens: fieldOf(usage, 'output_tokens'),
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens: fieldOf(fieldOf(usage, 'output_tokens_details'), 'thinking_tokens'),
   });
 }

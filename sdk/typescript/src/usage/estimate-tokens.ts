@@ -34,6 +34,27 @@ export const PART_TOKENS = { images: 5_000, audio: 10_000, files: 50_000 };
 
 const BYTES_PER_TOKEN: Readonly<Record<HoldBound, number>> = { estimate: 3, bound: 1 };
 
+/** What a stream that was broken off has used, as far as its usage is unknown. */
+export interface TokenEstimator {
+  /** Undefined if the request is unknown. */
+  promptTokens(): number | undefined;
+  completionTokens(bytes: number): number;
+}
+
+export function tokenEstimator(
+  request: ModelRequest | (() => ModelRequest) | undefined,
+  { holdBound }: { holdBound: HoldBound },
+): TokenEstimator {
+  return {
+    promptTokens: () => {
+      if (request === undefined) return undefined;
+      const given = typeof request === 'function' ? request() : request;
+      return estimateTokens(given, { holdBound, defaultMaxTokens: 0 }).promptTokens;
+    },
+    completionTokens: (bytes) => Math.ceil(bytes / BYTES_PER_TOKEN[holdBound]),
+  };
+}
+
 export function estimateTokens(
   request: ModelRequest,
   { holdBound, defaultMaxTokens }: { holdBound: HoldBound; defaultMaxTokens: number },

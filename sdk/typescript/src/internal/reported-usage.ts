@@ -1,0 +1,53 @@
+/** The usage of a step as the fields of its report. */
+
+import type { StepReport } from '../api-types.js';
+import { ConfigurationError } from '../errors.js';
+import { type TokenUsage, toCount } from '../usage/token-usage.js';
+
+type UsageFields = Pick<
+  StepReport,
+  | 'prompt_tokens'
+  | 'completion_tokens'
+  | 'cache_read_tokens'
+  | 'cache_write_tokens'
+  | 'reasoning_tokens'
+  | 'cost_usd'
+  | 'estimated'
+>;
+
+/** The service refuses more, which a product of floating-point numbers easily has. */
+const MAX_DECIMALS = 12;
+
+/**
+ * The service refuses parts that are larger than their whole, and the report with them. So each part is cut to what its
+ * whole has left, and unknown parts are omitted.
+ */
+export function toReportedUsage(usage: TokenUsage | null): UsageFields {
+  const promptTokens = toCount(usage?.promptTokens);
+  const completionTokens = toCount(usage?.completionTokens);
+  const cacheRead = partOf(promptTokens, usage?.cacheReadTokens);
+  const cacheWrite = partOf(
+    promptTokens === undefined ? undefined : promptTokens - (cacheRead ?? 0),
+    usage?.cacheWriteTokens,
+  );
+  const reasoning = partOf(completionTokens, usage?.reasoningTokens);
+  return {
+    prompt_tokens: promptTokens ?? null,
+    completion_tokens: completionTokens ?? null,
+    ...(cacheRead === undefined ? {} : { cache_read_tokens: cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cache_write_tokens: cacheWrite }),
+    ...(reasoning === undefined ? {} : { reasoning_tokens: reasoning }),
+    ...(usage?.costUsd === undefined ? {} : { cost_usd: requireCostUsd(usage.costUsd) }),
+    ...(usage?.estimated === true ? { estimated: true } : {}),
+  };
+}
+
+export function requireCostUsd(costUsd: number): number {
+  if (Number.isFinite(costUsd) && costUsd >= 0) return Number(costUsd.toFixed(MAX_DECIMALS));
+  throw new ConfigurationError(`costUsd must be an amount in USD: ${costUsd}`);
+}
+
+function partOf(whole: number | undefined, part: number | undefined): number | undefined {
+  const count = toCount(part);
+  return whole === undefined || count === undefined ? undefined : Math.min(count, whole);
+}
