@@ -29,7 +29,9 @@ describe('the parts of a report', () => {
   test.each(USAGE_INVOICES)('are not larger than their whole: $name', ({ seen }) => {
     const tokens = toReportedUsage(usageOf(seen));
     const { prompt_tokens: prompt, completion_tokens: completion } = tokens;
-    expect((tokens.cache_read_tokens ?? 0) + (tokens.cache_write_tokens ?? 0)).toBeLessThanOrEqual(prompt ?? 0);
+    expect((tokens.cache_read_tokens ?? 0) + (tokens.cache_write_tokens ?? 0)).toBeLessThanOrEqual(
+      prompt ?? 0,
+    );
     expect(tokens.reasoning_tokens ?? 0).toBeLessThanOrEqual(completion ?? 0);
   });
 

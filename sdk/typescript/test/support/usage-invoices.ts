@@ -81,7 +81,10 @@ const responseUsage = (given: {
   total_tokens: given.input + given.output,
 });
 const messageUsage = (given: Partial<Anthropic.Usage>): Anthropic.Usage => ({
-  cache_creation: { ephemeral_5m_input_tokens: given.cache_creation_input_tokens ?? 0, ephemeral_1h_input_tokens: 0 },
+  cache_creation: {
+    ephemeral_5m_input_tokens: given.cache_creation_input_tokens ?? 0,
+    ephemeral_1h_input_tokens: 0,
+  },
   cache_creation_input_tokens: 0,
   cache_read_input_tokens: 0,
   inference_geo: 'global',
@@ -99,7 +102,10 @@ const message = (given: Partial<Anthropic.Usage>) => ({
   content: [],
   usage: messageUsage(given),
 });
-const messageStart = (given: Partial<Anthropic.Usage>) => ({ type: 'message_start', message: message(given) });
+const messageStart = (given: Partial<Anthropic.Usage>) => ({
+  type: 'message_start',
+  message: message(given),
+});
 const messageDelta = (usage: Partial<Anthropic.MessageDeltaUsage>) => ({
   type: 'message_delta',
   delta: { stop_reason: 'end_turn', stop_sequence: null },
@@ -127,7 +133,8 @@ const aiSdkUsage = (given: {
 }): LanguageModelUsage => ({
   inputTokens: given.input,
   inputTokenDetails: {
-    noCacheTokens: given.input === undefined ? undefined : given.input - (given.read ?? 0) - (given.write ?? 0),
+    noCacheTokens:
+      given.input === undefined ? undefined : given.input - (given.read ?? 0) - (given.write ?? 0),
     cacheReadTokens: given.read,
     cacheWriteTokens: given.write,
   },
