@@ -1,7 +1,8 @@
 /** The guarantees of every integration, tested with the real package of the framework and a provider stand-in. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type GuardedRun, StepDenied } from '../../src/index.js';
+import { type FakeGuard, startFakeGuard } from '../support/fake-guard.js';
 import { type GuardFixture, MODEL, startGuard } from '../support/guard-fixture.js';
 import {
   ANSWER,
@@ -32,6 +33,21 @@ export interface Integration {
 /** 11 × 0.000002 + 7 × 0.00001 */
 const COST_USD = 0.000_092;
 
+const PARTS = {
+  prompt_tokens: TOKENS.prompt,
+  completion_tokens: TOKENS.completion,
+  cache_read_tokens: TOKENS.cacheRead,
+  cache_write_tokens: TOKENS.cacheWrite,
+  reasoning_tokens: TOKENS.reasoning,
+};
+/** The prompt of every call is short, and the first chunks have some text. */
+const ESTIMATE = {
+  status: 'FAILED',
+  prompt_tokens: expect.any(Number),
+  completion_tokens: expect.any(Number),
+  estimated: true,
+};
+
 export function describeIntegration(integration: Integration): void {
   const { name, generate, stream, abandon } = integration;
   describe(name, () => {
@@ -41,6 +57,62 @@ export function describeIntegration(integration: Integration): void {
       [fixture, provider] = await Promise.all([startGuard(), startProvider()]);
     });
     afterAll(() => Promise.all([fixture.stop(), provider.stop()]));
+
+    describe('reports', () => {
+      let fake: FakeGuard;
+      beforeEach(async () => {
+        fake = await startFakeGuard();
+      });
+      afterEach(() => fake.stop());
+
+      test('the parts of the usage, and the payloads if they are recorded', async () => {
+        const client = fake.client({ recordPayloads: true });
+        await client.run({ userId: 'ada' }, (run) => generate({ run, provider, model: MODEL }));
+        expect(fake.reports).toMatchObject([{ status: 'COMPLETED', ...PARTS }]);
+        expect(JSON.stringify(fake.steps[0]?.['input_data'])).toContain('Hi');
+        expect(JSON.stringify(fake.reports[0]?.['output_data'])).toContain(ANSWER.join(''));
+      });
+
+      test('no payload by default', async () => {
+        await fake.client().run({ userId: 'ada' }, (run) => generate({ run, provider, model: MODEL }));
+        expect(fake.steps).toMatchObject([{ input_data: null }]);
+        expect(fake.reports[0]).not.toHaveProperty('output_data');
+      });
+
+      test('the message of an error', async () => {
+        const outcome = fake
+          .client()
+          .run({ userId: 'ada' }, (run) => generate({ run, provider, model: BROKEN_MODEL }));
+        await expect(outcome).rejects.toThrow();
+        expect(fake.reports).toMatchObject([{ status: 'FAILED', error: expect.stringContaining('broken') }]);
+      });
+
+      if (stream !== undefined) {
+        test('the parts of the usage of a stream', async () => {
+          await fake.client().run({ userId: 'ada' }, (run) => stream({ run, provider, model: MODEL }));
+          expect(fake.reports).toMatchObject([{ status: 'COMPLETED', ...PARTS }]);
+        });
+
+        test('an estimate of a stream that is cut off', async () => {
+          const outcome = fake
+            .client()
+            .run({ userId: 'ada' }, (run) => stream({ run, provider, model: CUT_OFF_MODEL }));
+          await expect(outcome).rejects.toThrow();
+          expect(fake.reports).toMatchObject([{ ...ESTIMATE, error: expect.any(String) }]);
+        });
+      }
+
+      if (abandon !== undefined) {
+        test('an estimate of a stream that is not read to its end', async () => {
+          const client = fake.client();
+          await client.run({ userId: 'ada' }, (run) => abandon({ run, provider, model: STALLED_MODEL }));
+          await expect
+            .poll(() => fake.reports)
+            .toMatchObject([{ status: 'FAILED', error: expect.any(String) }]);
+          expect(fake.reports[0]?.['prompt_tokens']).toBeGreaterThan(0);
+        });
+      }
+    });
 
     test('an allowed call is recorded with its tokens and cost', async () => {
       const userId = 'allowed';

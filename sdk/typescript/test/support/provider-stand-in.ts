@@ -13,8 +13,8 @@ export const STALLED_MODEL = 'stalled-model';
 export const TOOL_MODEL = 'tool-model';
 
 export const ANSWER = ['Hello', ', ', 'world'];
-/** The usage of every response. Of Anthropic's input tokens, 4 are written to the cache and 2 are read from it. */
-export const TOKENS = { prompt: 11, completion: 7 };
+/** The usage of every response. OpenAI counts the parts of the prompt within it, Anthropic beside each other. */
+export const TOKENS = { prompt: 11, completion: 7, cacheRead: 2, cacheWrite: 4, reasoning: 1 };
 
 export interface ProviderStandIn {
   readonly url: string;
@@ -97,6 +97,8 @@ const CHAT_USAGE = {
   prompt_tokens: TOKENS.prompt,
   completion_tokens: TOKENS.completion,
   total_tokens: TOKENS.prompt + TOKENS.completion,
+  prompt_tokens_details: { cached_tokens: TOKENS.cacheRead, cache_write_tokens: TOKENS.cacheWrite },
+  completion_tokens_details: { reasoning_tokens: TOKENS.reasoning },
 };
 
 function chatCompletion(body: RequestBody): object {
@@ -158,9 +160,9 @@ function openAIResponse(body: RequestBody, status: string, id = newId('resp')): 
         ? null
         : {
             input_tokens: TOKENS.prompt,
-            input_tokens_details: { cached_tokens: 3 },
+            input_tokens_details: { cached_tokens: TOKENS.cacheRead, cache_write_tokens: TOKENS.cacheWrite },
             output_tokens: TOKENS.completion,
-            output_tokens_details: { reasoning_tokens: 1 },
+            output_tokens_details: { reasoning_tokens: TOKENS.reasoning },
             total_tokens: TOKENS.prompt + TOKENS.completion,
           },
   };
@@ -198,7 +200,15 @@ function embedding(body: RequestBody): object {
   };
 }
 
-const ANTHROPIC_INPUT = { input_tokens: 5, cache_creation_input_tokens: 4, cache_read_input_tokens: 2 };
+const ANTHROPIC_INPUT = {
+  input_tokens: TOKENS.prompt - TOKENS.cacheWrite - TOKENS.cacheRead,
+  cache_creation_input_tokens: TOKENS.cacheWrite,
+  cache_read_input_tokens: TOKENS.cacheRead,
+};
+const ANTHROPIC_OUTPUT = {
+  output_tokens: TOKENS.completion,
+  output_tokens_details: { thinking_tokens: TOKENS.reasoning },
+};
 
 function anthropicMessage(body: RequestBody): object {
   return {
@@ -209,7 +219,7 @@ function anthropicMessage(body: RequestBody): object {
     content: [{ type: 'text', text: ANSWER.join(''), citations: null }],
     stop_reason: 'end_turn',
     stop_sequence: null,
-    usage: { ...ANTHROPIC_INPUT, output_tokens: TOKENS.completion },
+    usage: { ...ANTHROPIC_INPUT, ...ANTHROPIC_OUTPUT },
   };
 }
 
@@ -223,7 +233,7 @@ function anthropicEvents(body: RequestBody): object[] {
     {
       type: 'message_delta',
       delta: { stop_reason: 'end_turn', stop_sequence: null },
-      usage: { output_tokens: TOKENS.completion },
+      usage: ANTHROPIC_OUTPUT,
     },
     { type: 'message_stop' },
   ];
