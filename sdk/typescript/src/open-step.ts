@@ -112,9 +112,8 @@ export class OpenStep {
     const context = this.#context;
     if (context === null) return;
     const { status } = outcome;
-    const usage = this.#attempt(() =>
-      toReportedUsage(outcome.result ?? this.#streamUsage(outcome, context.estimator)),
-    );
+    const usage = outcome.result ?? this.#attempt(() => this.#streamUsage(outcome, context.estimator));
+    const tokens = this.#attempt(() => toReportedUsage(usage));
     const payload = this.#attempt(() => this.#payloadOf(outcome, context.recordPayloads));
     const error = status === 'FAILED' ? errorMessageOf(outcome.error) : null;
     context.report(
@@ -122,7 +121,7 @@ export class OpenStep {
         step_id: context.stepId,
         status,
         duration_ms: Math.round(performance.now() - this.#startedAtMs),
-        ...(usage ?? toReportedUsage(null)),
+        ...(tokens ?? toReportedUsage({ ...usage, costUsd: undefined })),
         ...(payload === null ? {} : { output_data: payload.data }),
         ...(error === null ? {} : { error }),
       },

@@ -14,7 +14,9 @@ export type UsageReader<Result> = (
 ) => TokenUsage | null | undefined | PromiseLike<TokenUsage | null | undefined>;
 
 /** Called with the complete result; for a stream, at its end. */
-export type OutputReader<Result> = (result: Result) => Payload | null | undefined;
+export type OutputReader<Result> = (
+  result: Result,
+) => Payload | null | undefined | PromiseLike<Payload | null | undefined>;
 
 export interface StepReaders<Result> {
   readonly usage?: UsageReader<Result> | undefined;
@@ -69,12 +71,10 @@ function follow<Result>(given: {
     ended: async (final?: TokenUsage | null) => {
       signal?.removeEventListener('abort', aborted);
       const { failed, error, usage } = step.stream;
-      // The usage that a failed stream ends with may be missing.
-      if (failed && usage === null) await interrupted({ error });
-      else {
-        const status = failed ? 'FAILED' : 'COMPLETED';
-        await close({ step, result, readers, read: () => final ?? step.stream.usage, status, error });
-      }
+      // A stream that failed may end without its usage.
+      if (failed && final == null && readers.usage === undefined) return interrupted({ error });
+      const status = failed ? 'FAILED' : 'COMPLETED';
+      return close({ step, result, readers, read: () => final ?? usage, status, error });
     },
     interrupted: (failure: { error: unknown } | null) => {
       signal?.removeEventListener('abort', aborted);

@@ -1,8 +1,13 @@
 /** What the report of a step contains besides its tokens: cost, output, error, and the estimate of a broken stream. */
 
+import { createOpenAI } from '@ai-sdk/openai';
+import Anthropic from '@anthropic-ai/sdk';
+import { streamText } from 'ai';
+import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GuardedRun, GuardedRunsOptions } from '../src/index.js';
 import { type Body, type FakeGuard, startFakeGuard } from './support/fake-guard.js';
+import { CUT_OFF_MODEL, type ProviderStandIn, startProvider } from './support/provider-stand-in.js';
 
 let fake: FakeGuard;
 beforeEach(async () => {
@@ -462,6 +467,65 @@ describe('a stream that is broken off', () => {
     );
     expect(report?.['completion_tokens']).toBe(bytes === 0 ? null : bytes);
   });
+});
+
+describe('a stream helper of an unguarded client that is cut off is reported with an estimate', () => {
+  let provider: ProviderStandIn;
+  beforeEach(async () => {
+    provider = await startProvider();
+  });
+  afterEach(() => provider.stop());
+
+  const model = CUT_OFF_MODEL;
+  const messages = [{ role: 'user' as const, content: 'Hi' }];
+  const openai = () => new OpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1`, maxRetries: 0 });
+  const anthropic = () => new Anthropic({ apiKey: 'none', baseURL: provider.url, maxRetries: 0 });
+  const aiSdk = () => createOpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1` });
+  const CASES: readonly [string, () => unknown, Body][] = [
+    [
+      'OpenAI chat completions',
+      () => openai().chat.completions.stream({ model, messages }),
+      { prompt_tokens: 1 },
+    ],
+    ['OpenAI responses', () => openai().responses.stream({ model, input: 'Hi' }), { prompt_tokens: 1 }],
+    // Its first event has the prompt.
+    [
+      'Anthropic',
+      () => anthropic().messages.stream({ model, max_tokens: 10, messages }),
+      { prompt_tokens: 11, cache_read_tokens: 2, cache_write_tokens: 4 },
+    ],
+    [
+      'AI SDK',
+      () => streamText({ model: aiSdk().chat(model), prompt: 'Hi', maxRetries: 0, onError: () => {} }),
+      { prompt_tokens: 1 },
+    ],
+  ];
+  test.each(CASES)('%s', async (_, call, expected) => {
+    const request = { texts: ['Hi'] };
+    await fake.client().run({ userId: 'ada' }, async (run) => {
+      await run.modelCall<unknown>({ model, request, call });
+      // A helper reads ahead of its caller.
+      await expect.poll(() => fake.reports, { timeout: 10_000 }).toHaveLength(1);
+    });
+    const [report] = fake.reports;
+    expect(report).toMatchObject({
+      status: 'FAILED',
+      estimated: true,
+      error: expect.any(String),
+      ...expected,
+    });
+    expect(report?.['completion_tokens']).toBeGreaterThanOrEqual(2);
+  });
+});
+
+test('a stated cost that is no amount does not lose the tokens', async () => {
+  const errors: unknown[] = [];
+  const usage = () => ({ promptTokens: 3, costUsd: Number.NaN });
+  const [report] = await reportsOf((run) => run.modelCall({ model: 'm', usage, call: () => 'Hi' }), {
+    onReportError: (error) => errors.push(error),
+  });
+  expect(report).toMatchObject({ status: 'COMPLETED', prompt_tokens: 3 });
+  expect(errors).toHaveLength(1);
 });
 
 async function* chunks<Chunk>(values: readonly Chunk[], error?: Error): AsyncGenerator<Chunk> {

@@ -20,7 +20,7 @@ const MAX_DECIMALS = 12;
 
 /**
  * The service refuses parts that are larger than their whole, and the report with them. So each part is cut to what its
- * whole has left, and unknown parts are omitted.
+ * whole has left, and unknown parts are omitted. Throws if the stated cost is not an amount.
  */
 export function toReportedUsage(usage: TokenUsage | null): UsageFields {
   const promptTokens = toCount(usage?.promptTokens);
@@ -37,7 +37,7 @@ export function toReportedUsage(usage: TokenUsage | null): UsageFields {
     ...(cacheRead === undefined ? {} : { cache_read_tokens: cacheRead }),
     ...(cacheWrite === undefined ? {} : { cache_write_tokens: cacheWrite }),
     ...(reasoning === undefined ? {} : { reasoning_tokens: reasoning }),
-    ...(usage?.costUsd === undefined ? {} : { cost_usd: requireCostUsd(usage.costUsd) }),
+    ...(usage?.costUsd == null ? {} : { cost_usd: requireCostUsd(usage.costUsd) }),
     ...(usage?.estimated === true ? { estimated: true } : {}),
   };
 }

@@ -122,7 +122,8 @@ function errorOf(chunk: unknown): unknown {
   return (
     fieldOf(chunk, 'error') ??
     fieldOf(fieldOf(chunk, 'response'), 'error') ??
+    fieldOf(chunk, 'message') ??
     fieldOf(chunk, 'reason') ??
-    fieldOf(chunk, 'message')
+    (fieldOf(chunk, 'type') === 'abort' ? 'The stream was aborted' : undefined)
   );
 }

@@ -5,7 +5,7 @@
  */
 
 import type Anthropic from '@anthropic-ai/sdk';
-import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
+import { AIMessage, AIMessageChunk, type UsageMetadata } from '@langchain/core/messages';
 import { Usage } from '@openai/agents';
 import type { EmbeddingModelUsage, LanguageModelUsage } from 'ai';
 import type { CompletionUsage } from 'openai/resources/completions';
@@ -123,6 +123,11 @@ const textDelta = (text: string) => ({
   index: 0,
   delta: { type: 'text_delta', text },
 });
+/** The types of LangChain allow the usage only with the structure of the content. */
+const langChain = (usage_metadata: UsageMetadata, response_metadata = {}) =>
+  Object.assign(new AIMessage({ content: 'Hello', response_metadata }), { usage_metadata });
+const langChainChunk = (usage_metadata: UsageMetadata) =>
+  Object.assign(new AIMessageChunk({ content: '' }), { usage_metadata });
 /** As `generateText` and the parts of `fullStream` have it. */
 const aiSdkUsage = (given: {
   input: number | undefined;
@@ -814,15 +819,12 @@ export const USAGE_INVOICES: readonly UsageInvoice[] = [
     name: 'LangChain: a message of OpenAI',
     model: 'gpt-4o',
     seen: {
-      result: new AIMessage({
-        content: 'Hello',
-        usage_metadata: {
-          input_tokens: 2_006,
-          output_tokens: 300,
-          total_tokens: 2_306,
-          input_token_details: { audio: 0, cache_read: 1_920 },
-          output_token_details: { audio: 0, reasoning: 0 },
-        },
+      result: langChain({
+        input_tokens: 2_006,
+        output_tokens: 300,
+        total_tokens: 2_306,
+        input_token_details: { audio: 0, cache_read: 1_920 },
+        output_token_details: { audio: 0, reasoning: 0 },
       }),
     },
     lines: [
@@ -835,15 +837,14 @@ export const USAGE_INVOICES: readonly UsageInvoice[] = [
     name: 'LangChain: a message of OpenAI that writes to the cache, which only the raw usage tells',
     model: 'gpt-5.6',
     seen: {
-      result: new AIMessage({
-        content: 'Hello',
-        usage_metadata: {
+      result: langChain(
+        {
           input_tokens: 6_200,
           output_tokens: 12,
           total_tokens: 6_212,
           input_token_details: { cache_read: 1_024 },
         },
-        response_metadata: {
+        {
           model_provider: 'openai',
           usage: {
             prompt_tokens: 6_200,
@@ -852,7 +853,7 @@ export const USAGE_INVOICES: readonly UsageInvoice[] = [
             prompt_tokens_details: { cached_tokens: 1_024, cache_write_tokens: 5_120 },
           } satisfies CompletionUsage,
         },
-      }),
+      ),
     },
     lines: [
       [56n, 4_000_000n],
@@ -865,15 +866,14 @@ export const USAGE_INVOICES: readonly UsageInvoice[] = [
     name: 'LangChain: a message of Anthropic',
     model: 'claude-sonnet-4-5',
     seen: {
-      result: new AIMessage({
-        content: 'Hello',
-        usage_metadata: {
+      result: langChain(
+        {
           input_tokens: 3_021,
           output_tokens: 64,
           total_tokens: 3_085,
           input_token_details: { cache_creation: 1_000, cache_read: 2_000 },
         },
-        response_metadata: {
+        {
           model_provider: 'anthropic',
           usage: messageUsage({
             input_tokens: 21,
@@ -882,7 +882,7 @@ export const USAGE_INVOICES: readonly UsageInvoice[] = [
             output_tokens: 64,
           }),
         },
-      }),
+      ),
     },
     lines: [
       [21n, 3_000_000n],
@@ -897,23 +897,17 @@ export const USAGE_INVOICES: readonly UsageInvoice[] = [
     seen: {
       chunks: [
         new AIMessageChunk({ content: 'Hello' }),
-        new AIMessageChunk({
-          content: '',
-          usage_metadata: {
-            input_tokens: 1_310,
-            output_tokens: 0,
-            total_tokens: 1_310,
-            input_token_details: { cache_read: 1_280 },
-          },
+        langChainChunk({
+          input_tokens: 1_310,
+          output_tokens: 0,
+          total_tokens: 1_310,
+          input_token_details: { cache_read: 1_280 },
         }),
-        new AIMessageChunk({
-          content: '',
-          usage_metadata: {
-            input_tokens: 0,
-            output_tokens: 301,
-            total_tokens: 301,
-            output_token_details: { reasoning: 256 },
-          },
+        langChainChunk({
+          input_tokens: 0,
+          output_tokens: 301,
+          total_tokens: 301,
+          output_token_details: { reasoning: 256 },
         }),
       ],
     },
