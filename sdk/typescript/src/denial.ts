@@ -2,13 +2,14 @@ import type { Decision, DenyReason } from './api-types.js';
 import { GuardedRunsError } from './errors.js';
 
 /** Denials that concern one step: it does not fit, but calls that were allowed before go on. */
-const OF_ONE_STEP: ReadonlySet<DenyReason> = new Set<DenyReason>([
+const OF_ONE_STEP = new Set<DenyReason | 'MODEL_NOT_PRICED'>([
   'WORKSPACE_DAILY_BUDGET_EXCEEDED',
   'USER_DAILY_BUDGET_EXCEEDED',
   'RUN_COST_LIMIT_EXCEEDED',
   'RUN_STEP_LIMIT_EXCEEDED',
   'LOOP_DETECTED',
   'HOLD_REQUIRED',
+  'MODEL_NOT_PRICED',
 ]);
 
 /** Whether calls in flight should end, too: an operator has stopped the run, its user or everything. */

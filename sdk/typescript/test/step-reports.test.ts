@@ -184,12 +184,14 @@ describe('payloads', () => {
       async (run) => {
         await run.toolCall({ name: 't', call: () => ({ ['a\0']: 'b\0 \ud800 \\u0000 😀' }) });
         await run.toolCall({ name: 't', call: () => deep });
+        await run.toolCall({ name: 't', call: () => ({ text: '{["\\{'.repeat(20_000) }) });
       },
       { recordPayloads: true },
     );
     expect(reports).toMatchObject([
       { output_data: { 'a\ufffd': 'b\ufffd \ufffd \\u0000 😀' } },
       { output_data: { truncated: true } },
+      { output_data: { text: expect.any(String) } },
     ]);
   });
 

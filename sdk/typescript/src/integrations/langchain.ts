@@ -62,8 +62,8 @@ export function guardMiddleware(run: RunSource, options: LangChainGuardOptions =
 
 /**
  * For `model.invoke(input, { callbacks: [guardCallbacks(run)] })`. A denial is thrown before the model or tool is
- * called. LangChain does not notify handlers of a stream that is not read to its end: such a step is reported as FAILED
- * when the run ends.
+ * called. LangChain does not notify handlers of a stream that is not read to its end: such a step is reported as FAILED,
+ * with an estimate, when the run ends.
  */
 export function guardCallbacks(run: RunSource, options: LangChainGuardOptions = {}): BaseCallbackHandler {
   return new GuardedRunsHandler(run, options);

@@ -3,6 +3,7 @@
 import type { CreateStep } from '../api-types.js';
 import { ConfigurationError } from '../errors.js';
 import { estimateTokens, type HoldBound, type ModelRequest } from '../usage/estimate-tokens.js';
+import { roundUsd } from './usd.js';
 
 /**
  * `'auto'` holds what the request of a model call may cost, if the request is known. A number holds that many USD.
@@ -38,9 +39,6 @@ export function toHoldSettings(given: HoldOptions, inherited: HoldSettings): Hol
   return { hold: requireHold(hold), holdBound, defaultMaxTokens };
 }
 
-/** The service refuses more, which a product of floating-point numbers easily has. */
-const MAX_DECIMALS = 12;
-
 export type HeldFields = Pick<
   CreateStep,
   'estimated_cost_usd' | 'estimated_prompt_tokens' | 'max_completion_tokens'
@@ -56,7 +54,7 @@ export interface HeldStep {
 export function toHeldFields({ type, hold: own, request }: HeldStep, settings: HoldSettings): HeldFields {
   const isModelCall = type === 'MODEL_CALL';
   const hold = own === undefined ? (isModelCall ? settings.hold : 'off') : requireHold(own);
-  if (typeof hold === 'number') return { estimated_cost_usd: Number(hold.toFixed(MAX_DECIMALS)) };
+  if (typeof hold === 'number') return { estimated_cost_usd: roundUsd(hold) };
   if (hold === 'off' || !isModelCall || request === undefined) return {};
   const { promptTokens, completionTokens } = estimateTokens(
     typeof request === 'function' ? request() : request,

@@ -81,11 +81,14 @@ function parseObject(json: string | undefined): Record<string, unknown> | null {
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
-    if (token === '[' || token === '{') {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (token === ']' || token === '}') depth -= 1;
+  let isText = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (isText && character === '\\') index += 1;
+    else if (character === '"') isText = !isText;
+    else if (isText) continue;
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
+    else if (character === '}' || character === ']') depth -= 1;
   }
   return deepest;
 }

@@ -3,6 +3,7 @@
 import type { StepReport } from '../api-types.js';
 import { ConfigurationError } from '../errors.js';
 import { type TokenUsage, toCount } from '../usage/token-usage.js';
+import { roundUsd } from './usd.js';
 
 type UsageFields = Pick<
   StepReport,
@@ -14,9 +15,6 @@ type UsageFields = Pick<
   | 'cost_usd'
   | 'estimated'
 >;
-
-/** The service refuses more, which a product of floating-point numbers easily has. */
-const MAX_DECIMALS = 12;
 
 /**
  * The service refuses parts that are larger than their whole, and the report with them. So each part is cut to what its
@@ -43,7 +41,7 @@ export function toReportedUsage(usage: TokenUsage | null): UsageFields {
 }
 
 export function requireCostUsd(costUsd: number): number {
-  if (Number.isFinite(costUsd) && costUsd >= 0) return Number(costUsd.toFixed(MAX_DECIMALS));
+  if (Number.isFinite(costUsd) && costUsd >= 0) return roundUsd(costUsd);
   throw new ConfigurationError(`costUsd must be an amount in USD: ${costUsd}`);
 }
 
