@@ -219,6 +219,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/model-pricing-catalogue/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look up the list prices of models by name
+         * @description Returns what the list has for each name, in the order of the names. A name may have a date (gpt-4o-2024-08-06) or a provider (openai/gpt-4o). A name that is not certain has no price.
+         */
+        get: operations["lookUpModelPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workspace/": {
         parameters: {
             query?: never;
@@ -673,6 +693,36 @@ export interface components {
                 features: components["schemas"]["Feature"][];
             }[];
         };
+        CatalogueMatch: {
+            /** @description The name that was looked up */
+            model: string;
+            /** @description Of the provider that the name tells, or on which all providers of the model agree; null if there is none */
+            price: {
+                /** @description The provider that charges this price */
+                provider: string;
+                /** @description The model identifier of the provider */
+                model: string;
+                /** @description Display name */
+                name: string | null;
+                /** @description USD per prompt token */
+                input_cost_per_token: number;
+                /** @description USD per completion token */
+                output_cost_per_token: number;
+                /** @description USD per prompt token that is read from the cache of the provider; null: the list has none */
+                cache_read_cost_per_token: number | null;
+                /** @description USD per prompt token that is written to the cache of the provider; null: the list has none */
+                cache_write_cost_per_token: number | null;
+                /** @description Whether long prompts, certain times of day or longer caching have a different price; this entry is the base price */
+                has_other_prices: boolean;
+                /**
+                 * Format: date
+                 * @description The date of the price list
+                 */
+                as_of: string;
+            } | null;
+            /** @description Different prices of other providers for a model of this name, at most 20 */
+            other_prices: components["schemas"]["CataloguePrice"][];
+        };
         CataloguePrice: {
             /** @description The provider that charges this price */
             provider: string;
@@ -684,7 +734,11 @@ export interface components {
             input_cost_per_token: number;
             /** @description USD per completion token */
             output_cost_per_token: number;
-            /** @description Whether long prompts or certain times of day have a different price; this entry is the base price */
+            /** @description USD per prompt token that is read from the cache of the provider; null: the list has none */
+            cache_read_cost_per_token: number | null;
+            /** @description USD per prompt token that is written to the cache of the provider; null: the list has none */
+            cache_write_cost_per_token: number | null;
+            /** @description Whether long prompts, certain times of day or longer caching have a different price; this entry is the base price */
             has_other_prices: boolean;
             /**
              * Format: date
@@ -1874,6 +1928,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CataloguePrice"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    lookUpModelPrices: {
+        parameters: {
+            query?: {
+                model?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueMatch"][];
                 };
             };
             304: components["responses"]["NotModified"];

@@ -49,6 +49,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/model-pricing/', auth: 'any', status: 200 },
   { method: 'PUT', path: '/v1/model-pricing/{model}', auth: 'any', status: 200, body: () => PRICE },
   { method: 'GET', path: '/v1/model-pricing-catalogue', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/model-pricing-catalogue/lookup', auth: 'any', status: 200 },
   { method: 'GET', path: '/v1/workspace/', auth: 'any', status: 200 },
   { method: 'PATCH', path: '/v1/workspace/', auth: 'any', status: 200, body: () => ({ name: 'New' }) },
   {

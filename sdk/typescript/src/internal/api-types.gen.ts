@@ -219,6 +219,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/model-pricing-catalogue/lookup": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Look up the list prices of models by name
+         * @description Returns what the list has for each name, in the order of the names. A name may have a date (gpt-4o-2024-08-06) or a provider (openai/gpt-4o). A name that is not certain has no price.
+         */
+        readonly get: operations["lookUpModelPrices"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/workspace/": {
         readonly parameters: {
             readonly query?: never;
@@ -673,6 +693,36 @@ export interface components {
                 readonly features: readonly components["schemas"]["Feature"][];
             }[];
         };
+        readonly CatalogueMatch: {
+            /** @description The name that was looked up */
+            readonly model: string;
+            /** @description Of the provider that the name tells, or on which all providers of the model agree; null if there is none */
+            readonly price: {
+                /** @description The provider that charges this price */
+                readonly provider: string;
+                /** @description The model identifier of the provider */
+                readonly model: string;
+                /** @description Display name */
+                readonly name: string | null;
+                /** @description USD per prompt token */
+                readonly input_cost_per_token: number;
+                /** @description USD per completion token */
+                readonly output_cost_per_token: number;
+                /** @description USD per prompt token that is read from the cache of the provider; null: the list has none */
+                readonly cache_read_cost_per_token: number | null;
+                /** @description USD per prompt token that is written to the cache of the provider; null: the list has none */
+                readonly cache_write_cost_per_token: number | null;
+                /** @description Whether long prompts, certain times of day or longer caching have a different price; this entry is the base price */
+                readonly has_other_prices: boolean;
+                /**
+                 * Format: date
+                 * @description The date of the price list
+                 */
+                readonly as_of: string;
+            } | null;
+            /** @description Different prices of other providers for a model of this name, at most 20 */
+            readonly other_prices: readonly components["schemas"]["CataloguePrice"][];
+        };
         readonly CataloguePrice: {
             /** @description The provider that charges this price */
             readonly provider: string;
@@ -684,7 +734,11 @@ export interface components {
             readonly input_cost_per_token: number;
             /** @description USD per completion token */
             readonly output_cost_per_token: number;
-            /** @description Whether long prompts or certain times of day have a different price; this entry is the base price */
+            /** @description USD per prompt token that is read from the cache of the provider; null: the list has none */
+            readonly cache_read_cost_per_token: number | null;
+            /** @description USD per prompt token that is written to the cache of the provider; null: the list has none */
+            readonly cache_write_cost_per_token: number | null;
+            /** @description Whether long prompts, certain times of day or longer caching have a different price; this entry is the base price */
             readonly has_other_prices: boolean;
             /**
              * Format: date
@@ -1874,6 +1928,34 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": readonly components["schemas"]["CataloguePrice"][];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly lookUpModelPrices: {
+        readonly parameters: {
+            readonly query?: {
+                readonly model?: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["CatalogueMatch"][];
                 };
             };
             readonly 304: components["responses"]["NotModified"];
