@@ -3,6 +3,7 @@
 import { type FetchStatus, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { EFFECT_DAYS, type EffectLimits } from '../format/guardrail-effects.ts';
 import { api, type Schemas, unwrap } from './api-client.ts';
+import { toLookupBatches } from './lookup-batches.ts';
 
 /** Refresh intervals of live data, while the page is visible. */
 export const LIVE_REFRESH_MS = 4_000;
@@ -162,6 +163,24 @@ export const catalogueQuery = (query: string) =>
     queryKey: ['catalogue', query],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/v1/model-pricing-catalogue', { params: { query: { query, limit: 50 } }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** What the catalogue has for each name. The requests follow each other: hundreds of prices are no reason to hurry. */
+export const catalogueMatchesQuery = (models: readonly string[]) =>
+  queryOptions({
+    queryKey: ['catalogue', 'matches', models],
+    queryFn: async ({ signal }) => {
+      const matches: Schemas['CatalogueMatch'][] = [];
+      for (const model of toLookupBatches(models)) {
+        const query = { model };
+        matches.push(
+          ...(await unwrap(api.GET('/v1/model-pricing-catalogue/lookup', { params: { query }, signal }))),
+        );
+      }
+      return matches;
+    },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -18,6 +18,8 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   readonly confirmLabel: string;
   readonly danger?: boolean;
+  /** Wider, for a table. */
+  readonly size?: 'xl';
   /** Whether input is missing, so that the confirm button stays disabled. */
   readonly incomplete?: boolean;
   readonly conflict?: Conflict | null;
@@ -35,13 +37,14 @@ interface ConfirmDialogProps {
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, children, confirmLabel, danger = false, pending, error, onConfirm, onClose } = props;
-  const { incomplete = false, conflict = null, onClosed } = props;
+  const { incomplete = false, conflict = null, size = 'md', onClosed } = props;
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       {...(onClosed === undefined ? {} : { onExitTransitionEnd: onClosed })}
       title={title}
+      size={size}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="md">

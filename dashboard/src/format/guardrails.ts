@@ -58,7 +58,7 @@ const RULES: Readonly<Record<RuleName, Rule>> = {
       `This run had ${formatQuantity(value, 'equal step')} among the last 20; it may have ${formatCount(limit)}.`,
   },
   hold_required: { label: 'Hold required', unit: 'switch' },
-  model_price: { label: 'Model without a price', unit: 'switch' },
+  model_price: { label: 'Price of the model', unit: 'switch' },
 };
 
 interface Link {
@@ -143,7 +143,7 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
   },
   MODEL_NOT_PRICED: {
     label: 'Model has no price',
-    text: 'Calls of models without an active price are denied, because their cost would not be known.',
+    text: 'Model calls without a price are denied, because their cost would not count towards budgets. This one names no model, or its model had no price.',
     remedy: { href: '/prices', text: 'Prices' },
   },
   RUN_ALREADY_ENDED: {

@@ -5,6 +5,9 @@ const SMALLEST_SHOWN_USD = 0.000001;
 /** An amount is stored with as many. */
 const DECIMAL_PLACES = 12;
 
+/** The digits of a price per token, and of what some tokens cost. */
+const ATTO_PLACES = 18;
+
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** For example "$1,234.50", "$0.12", "$0.0023" or "$0". */
@@ -18,12 +21,25 @@ export function formatUsd(usd: number): string {
 
 /** Without rounding: "$0.0375", "$2.50", "$1,250.00". */
 export function formatExactUsd(usd: number): string {
+  if (usd < 0) return `−${formatExactUsd(-usd)}`;
   return `$${atLeastTwoDecimals(toPlainDecimal(usd))}`;
 }
 
 /** Without the digits that sums and differences of doubles have beyond those of an amount: 0.1 + 0.2 is 0.3. */
 export function withoutRoundingError(usd: number): number {
   return Number(usd.toFixed(DECIMAL_PLACES));
+}
+
+/** An exact sum: a price per token times tokens has up to 18 decimal places. */
+export function sumUsd(amounts: readonly number[]): number {
+  const total = amounts.reduce((sum, usd) => sum + toAtto(usd), 0n);
+  return Number(`${total}e-${ATTO_PLACES}`);
+}
+
+function toAtto(usd: number): bigint {
+  const sign = usd < 0 ? -1n : 1n;
+  const [whole = '0', fraction = ''] = toPlainDecimal(Math.abs(usd)).split('.');
+  return sign * BigInt(whole + fraction.padEnd(ATTO_PLACES, '0').slice(0, ATTO_PLACES));
 }
 
 /** Short, for a chart axis: "$0.05", "$12", "$1.2k". */

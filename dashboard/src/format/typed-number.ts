@@ -32,6 +32,13 @@ export function parsePerMillion(text: string): TypedNumber {
   });
 }
 
+/** Like `parsePerMillion`, for a field that may stay empty: null without a problem. */
+export function parseOptionalPerMillion(
+  text: string,
+): TypedNumber | { readonly value: null; readonly problem: null } {
+  return text.trim() === '' ? { value: null, problem: null } : parsePerMillion(text);
+}
+
 export interface CountBounds {
   readonly min: number;
   readonly max: number;

@@ -29,6 +29,7 @@ import { HoldsPanel } from './holds-panel.tsx';
 import { KillSwitchPanel } from './kill-switch-panel.tsx';
 import { LimitForm } from './limit-form.tsx';
 import { PlanGate } from './plan-gate.tsx';
+import { UnpricedModelsPanel } from './unpriced-models-panel.tsx';
 
 /** How much of a limit is used. Optional: a limit without an entry has only its form. */
 type Usages = Readonly<Partial<Record<LimitField, Usage>>>;
@@ -69,7 +70,7 @@ export function GuardrailsPage() {
     <>
       <PageHeader
         title="Guardrails"
-        description="Checked in this order: the kill switch, blocked users and budgets before every run and step, concurrent runs before every run, run limits before every step, holds before every model call."
+        description="Checked in this order: the kill switch, blocked users and budgets before every run and step, concurrent runs before every run, run limits before every step, holds and prices before every model call."
       />
       {failed !== undefined ? (
         <ErrorNotice
@@ -90,6 +91,7 @@ export function GuardrailsPage() {
           <KillSwitchPanel workspace={workspace.data} billing={billing.data} />
           <LimitPanels workspace={workspace.data} billing={billing.data} usages={usages} />
           <HoldsPanel workspace={workspace.data} />
+          <UnpricedModelsPanel workspace={workspace.data} />
         </div>
       )}
     </>

@@ -23,6 +23,7 @@ import { ErrorBoundary } from '../../loading/error-boundary.tsx';
 import { lazyLoad } from '../../loading/lazy-load.ts';
 import { DenialsToday } from './denials-today.tsx';
 import { LimitTiles } from './limit-tiles.tsx';
+import { ModelUsage } from './model-usage.tsx';
 import classes from './overview-page.module.css';
 import { TopUsers } from './top-users.tsx';
 import { UnpricedNotice } from './unpriced-notice.tsx';
@@ -107,6 +108,15 @@ export function OverviewPage() {
             <DenialsToday denials={denials} />
           </Panel>
         </div>
+        {summary.data !== undefined && summary.data.by_model.length > 0 && (
+          <Panel
+            title="Models"
+            description="Tokens of the last 30 days, and what the cache of the provider saved against the input price"
+            flush
+          >
+            <ModelUsage models={summary.data.by_model} />
+          </Panel>
+        )}
         <div className={classes.columns}>
           <Panel title="Newest runs" action={hasRuns && <TextLink href="/runs">All runs</TextLink>} flush>
             <RunTable

@@ -4,7 +4,7 @@ import { useMutation, useMutationState, useQuery, useQueryClient } from '@tansta
 import { type ReactNode, useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { catalogueQuery, pricesQuery, visibleData } from '../../api/queries.ts';
+import { catalogueMatchesQuery, catalogueQuery, pricesQuery, visibleData } from '../../api/queries.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -12,10 +12,11 @@ import { Icon } from '../../components/icon.tsx';
 import { QueryTable } from '../../components/query-table.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import classes from './catalogue-dialog.module.css';
-import { PerMillion, perMillionColumns } from './per-million.tsx';
+import { NarrowCachePrices, PerMillion, perMillionColumns } from './per-million.tsx';
 import { putPrice } from './put-price.ts';
 
-type CataloguePrice = Schemas['CataloguePrice'];
+/** An entry with the name under which its price is added. */
+type Row = Schemas['CataloguePrice'] & { readonly addedAs: string };
 
 const SEARCH_DELAY_MS = 200;
 
@@ -41,7 +42,14 @@ function Catalogue({ search }: { search: string }) {
   const [text, setText] = useState(search);
   const [query] = useDebouncedValue(text.trim(), SEARCH_DELAY_MS);
   const catalogue = useQuery(catalogueQuery(query));
-  const list = visibleData(catalogue);
+  const matches = useQuery({ ...catalogueMatchesQuery([query]), enabled: query !== '' });
+  const named = matches.data?.find(({ model }) => model === query)?.price ?? null;
+  const list = visibleData(catalogue)?.map((price): Row => {
+    const isNamed = named !== null && price.provider === named.provider && price.model === named.model;
+    const isSpelling = query !== search && query.toLowerCase() === price.model.toLowerCase();
+    // The price of a dated name is added under that name: a step has a price only if its model matches exactly.
+    return { ...price, addedAs: isNamed && !isSpelling ? query : price.model };
+  });
   const prices = useQuery(pricesQuery);
   const asOf = list?.[0]?.as_of;
 
@@ -83,7 +91,7 @@ function Results({ children }: { children: ReactNode }) {
   return <div className={classes.results}>{children}</div>;
 }
 
-const columnsOf = (priced: ReadonlySet<string>): readonly Column<CataloguePrice>[] => [
+const columnsOf = (priced: ReadonlySet<string>): readonly Column<Row>[] => [
   {
     header: 'Model',
     cell: (price) => (
@@ -91,12 +99,17 @@ const columnsOf = (priced: ReadonlySet<string>): readonly Column<CataloguePrice>
         <span className={classes.model}>{price.model}</span>
         <div className={classes.provider}>
           {price.provider}
-          {price.has_other_prices && ' · base price; long prompts or peak hours may cost more'}
+          {price.has_other_prices &&
+            ' · base price; long prompts, peak hours or longer caching may cost more'}
         </div>
+        {price.addedAs !== price.model && (
+          <div className={classes.provider}>The list price of {price.addedAs}, added under this name</div>
+        )}
         <div className="narrow-only">
           <PerMillion perToken={price.input_cost_per_token} /> in ·{' '}
           <PerMillion perToken={price.output_cost_per_token} /> out
         </div>
+        <NarrowCachePrices price={price} />
         <AddError price={price} />
       </>
     ),
@@ -105,13 +118,13 @@ const columnsOf = (priced: ReadonlySet<string>): readonly Column<CataloguePrice>
   {
     header: 'Action',
     align: 'end',
-    cell: (price) => <AddAction price={price} isPriced={priced.has(price.model)} />,
+    cell: (price) => <AddAction price={price} isPriced={priced.has(price.addedAs)} />,
   },
 ];
 
-const addKeyOf = ({ provider, model }: CataloguePrice) => ['add-price', provider, model];
+const addKeyOf = ({ provider, model, addedAs }: Row) => ['add-price', provider, model, addedAs];
 
-function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boolean }) {
+function AddAction({ price, isPriced }: { price: Row; isPriced: boolean }) {
   const queryClient = useQueryClient();
   const add = useMutation({
     mutationKey: addKeyOf(price),
@@ -120,14 +133,14 @@ function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boole
     mutationFn: async () => {
       // Someone else may have set a price since the list was loaded.
       const current = await queryClient.fetchQuery({ ...pricesQuery, staleTime: 0 });
-      if (current.some(({ model }) => model === price.model)) {
+      if (current.some(({ model }) => model === price.addedAs)) {
         throw new ApiError({
           status: 409,
           detail: 'This model already has a price. It was not changed.',
           requestId: null,
         });
       }
-      return putPrice({ ...price, is_active: true });
+      return putPrice({ ...price, model: price.addedAs, is_active: true });
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: pricesQuery.queryKey }),
   });
@@ -140,7 +153,7 @@ function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boole
       size="xs"
       variant="default"
       loading={add.isPending}
-      aria-label={`Add ${price.model} from ${price.provider}`}
+      aria-label={`Add ${price.addedAs} from ${price.provider}`}
       onClick={() => add.mutate()}
     >
       Add
@@ -149,7 +162,7 @@ function AddAction({ price, isPriced }: { price: CataloguePrice; isPriced: boole
 }
 
 /** The error of the last attempt to add the price. The mutation belongs to another cell of the row. */
-function AddError({ price }: { price: CataloguePrice }) {
+function AddError({ price }: { price: Row }) {
   const errors = useMutationState({
     filters: { mutationKey: addKeyOf(price), exact: true },
     select: ({ state }) => state.error,

@@ -1,6 +1,5 @@
 import type { Schemas } from '../../api/api-client.ts';
-import { formatExactUsd } from '../../format/money.ts';
-import { toPerMillion } from '../../format/token-price.ts';
+import { describeTokenPrices } from '../../format/token-price.ts';
 
 type ModelPrice = Schemas['ModelPrice'];
 
@@ -9,13 +8,8 @@ export function priceConflict(opened: ModelPrice, present: ModelPrice | null): s
   if (present === null) return 'The price has been deactivated.';
   const isSame =
     present.input_cost_per_token === opened.input_cost_per_token &&
-    present.output_cost_per_token === opened.output_cost_per_token;
-  if (isSame) return null;
-  const input = perMillion(present.input_cost_per_token);
-  const output = perMillion(present.output_cost_per_token);
-  return `The price has changed: ${input} input, ${output} output per 1M tokens.`;
-}
-
-function perMillion(perToken: number): string {
-  return formatExactUsd(Number(toPerMillion(perToken)));
+    present.output_cost_per_token === opened.output_cost_per_token &&
+    present.cache_read_cost_per_token === opened.cache_read_cost_per_token &&
+    present.cache_write_cost_per_token === opened.cache_write_cost_per_token;
+  return isSame ? null : `The price has changed: ${describeTokenPrices(present)} per 1M tokens.`;
 }

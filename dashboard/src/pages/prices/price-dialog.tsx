@@ -7,22 +7,54 @@ import { pricesQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
-import { formatExactUsd } from '../../format/money.ts';
-import { formatPerToken, toPerMillion } from '../../format/token-price.ts';
-import { parsePerMillion, type TypedNumber } from '../../format/typed-number.ts';
+import {
+  formatPerMillion,
+  formatPerToken,
+  type TokenPrices,
+  toPerMillion,
+} from '../../format/token-price.ts';
+import { parseOptionalPerMillion, parsePerMillion } from '../../format/typed-number.ts';
 import { priceConflict } from './price-conflict.ts';
 import classes from './price-dialog.module.css';
 import { putPrice } from './put-price.ts';
 
 type ModelPrice = Schemas['ModelPrice'];
 
-/** The initial values of the form, per million tokens. */
-export interface PriceDraft {
-  readonly model: string;
+/** The fields as they are typed, per million tokens. */
+interface TypedPrices {
   readonly input: string;
   readonly output: string;
+  /** Empty: the input price. */
+  readonly cacheRead: string;
+  readonly cacheWrite: string;
+}
+
+/** The initial values of the form. */
+export interface PriceDraft extends TypedPrices {
+  readonly model: string;
   /** The price when the dialog opened; null for a new price. */
   readonly edited: ModelPrice | null;
+}
+
+const EMPTY: TypedPrices = { input: '', output: '', cacheRead: '', cacheWrite: '' };
+
+export function newPriceDraft(model: string): PriceDraft {
+  return { model, ...EMPTY, edited: null };
+}
+
+/** Edits a price, beginning with its own values or with others. */
+export function priceDraft(edited: ModelPrice, values: TokenPrices = edited): PriceDraft {
+  return { model: edited.model, ...toTyped(values), edited };
+}
+
+function toTyped(prices: TokenPrices): TypedPrices {
+  const { cache_read_cost_per_token: read, cache_write_cost_per_token: write } = prices;
+  return {
+    input: toPerMillion(prices.input_cost_per_token),
+    output: toPerMillion(prices.output_cost_per_token),
+    cacheRead: read === null ? '' : toPerMillion(read),
+    cacheWrite: write === null ? '' : toPerMillion(write),
+  };
 }
 
 interface PriceDialogProps {
@@ -52,10 +84,11 @@ export function PriceDialog({ draft, prices, onClose }: PriceDialogProps) {
 function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: PriceDraft }) {
   const queryClient = useQueryClient();
   const [model, setModel] = useState(draft.model);
-  const [input, setInput] = useState(draft.input);
-  const [output, setOutput] = useState(draft.output);
-  const inputPrice = parsePerMillion(input);
-  const outputPrice = parsePerMillion(output);
+  const [typed, setTyped] = useState<TypedPrices>(draft);
+  const input = parsePerMillion(typed.input);
+  const output = parsePerMillion(typed.output);
+  const cacheRead = parseOptionalPerMillion(typed.cacheRead);
+  const cacheWrite = parseOptionalPerMillion(typed.cacheWrite);
   const name = draft.edited === null ? model.trim() : draft.edited.model;
   const present = prices.find((price) => price.model === name) ?? null;
   const isTaken = draft.edited === null && present !== null;
@@ -71,18 +104,28 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
       onClose();
     },
   });
-  const isUntouched = draft.edited !== null && input === draft.input && output === draft.output;
-  const isComplete = name !== '' && !isTaken && !isUntouched;
+  const isUntouched = draft.edited !== null && isSameText(typed, toTyped(draft.edited));
+  const isComplete =
+    name !== '' &&
+    !isTaken &&
+    !isUntouched &&
+    [input, output, cacheRead, cacheWrite].every(({ problem }) => problem === null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isComplete || inputPrice.value === null || outputPrice.value === null) return;
+    if (!isComplete || input.value === null || output.value === null) return;
     save.mutate({
       model: name,
-      input_cost_per_token: inputPrice.value,
-      output_cost_per_token: outputPrice.value,
+      input_cost_per_token: input.value,
+      output_cost_per_token: output.value,
+      cache_read_cost_per_token: cacheRead.value,
+      cache_write_cost_per_token: cacheWrite.value,
       is_active: true,
     });
   };
+  const fieldOf = (field: keyof TypedPrices) => ({
+    value: typed[field],
+    onChange: (text: string) => setTyped((current) => ({ ...current, [field]: text })),
+  });
   const conflict = draft.edited === null || save.isPending ? null : priceConflict(draft.edited, present);
 
   return (
@@ -104,12 +147,23 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <PriceInput
             label="Input per 1M tokens"
-            value={input}
-            onChange={setInput}
-            parsed={inputPrice}
+            {...fieldOf('input')}
+            parsed={input}
             autoFocus={draft.edited !== null}
           />
-          <PriceInput label="Output per 1M tokens" value={output} onChange={setOutput} parsed={outputPrice} />
+          <PriceInput label="Output per 1M tokens" {...fieldOf('output')} parsed={output} />
+          <PriceInput
+            label="Cache read per 1M tokens"
+            {...fieldOf('cacheRead')}
+            parsed={cacheRead}
+            isOptional
+          />
+          <PriceInput
+            label="Cache write per 1M tokens"
+            {...fieldOf('cacheWrite')}
+            parsed={cacheWrite}
+            isOptional
+          />
         </SimpleGrid>
         {conflict !== null && (
           <Notice tone="warning" role="alert" title={conflict}>
@@ -121,11 +175,7 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <ServerButton
-            type="submit"
-            loading={save.isPending}
-            disabled={!isComplete || inputPrice.value === null || outputPrice.value === null}
-          >
+          <ServerButton type="submit" loading={save.isPending} disabled={!isComplete}>
             Save price
           </ServerButton>
         </Group>
@@ -137,12 +187,24 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
 interface PriceInputProps {
   readonly label: string;
   readonly value: string;
-  readonly parsed: TypedNumber;
+  readonly parsed: { readonly value: number | null; readonly problem: string | null };
+  /** Whether an empty field is the input price. */
+  readonly isOptional?: boolean;
   readonly autoFocus?: boolean;
   readonly onChange: (text: string) => void;
 }
 
-function PriceInput({ label, value, parsed, autoFocus = false, onChange }: PriceInputProps) {
+function isSameText(left: TypedPrices, right: TypedPrices): boolean {
+  return (
+    left.input === right.input &&
+    left.output === right.output &&
+    left.cacheRead === right.cacheRead &&
+    left.cacheWrite === right.cacheWrite
+  );
+}
+
+function PriceInput(props: PriceInputProps) {
+  const { label, value, parsed, isOptional = false, autoFocus = false, onChange } = props;
   return (
     <div>
       <TextInput
@@ -150,8 +212,8 @@ function PriceInput({ label, value, parsed, autoFocus = false, onChange }: Price
         inputMode="decimal"
         autoComplete="off"
         leftSection="$"
-        placeholder="2.50"
-        required
+        placeholder={isOptional ? 'as input' : '2.50'}
+        required={!isOptional}
         withAsterisk={false}
         data-autofocus={autoFocus || undefined}
         value={value}
@@ -160,7 +222,7 @@ function PriceInput({ label, value, parsed, autoFocus = false, onChange }: Price
       />
       <p role="status" className={classes.saves}>
         {parsed.value !== null &&
-          `Saves ${formatExactUsd(Number(toPerMillion(parsed.value)))} per million tokens = ${formatPerToken(parsed.value)} per token`}
+          `Saves ${formatPerMillion(parsed.value)} per million tokens = ${formatPerToken(parsed.value)} per token`}
       </p>
     </div>
   );

@@ -1,8 +1,8 @@
-import { Group } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
-import { dailyUsageQuery, pricesQuery } from '../../api/queries.ts';
+import { catalogueMatchesQuery, dailyUsageQuery, pricesQuery } from '../../api/queries.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -11,15 +11,18 @@ import { ServerButton } from '../../components/server-button.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { useIntent } from '../../components/use-intent.ts';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
-import { toPerMillion } from '../../format/token-price.ts';
+import { describeTokenPrices } from '../../format/token-price.ts';
+import { AddKnownModelsDialog } from './add-known-models-dialog.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { DeactivatePriceDialog } from './deactivate-price-dialog.tsx';
-import { perMillionColumns } from './per-million.tsx';
-import { PriceDialog, type PriceDraft } from './price-dialog.tsx';
+import { differingListPrice, type KnownModel } from './list-price.ts';
+import { NarrowCachePrices, perMillionColumns } from './per-million.tsx';
+import { newPriceDraft, PriceDialog, type PriceDraft, priceDraft } from './price-dialog.tsx';
 import classes from './prices-page.module.css';
 import { UnpricedModels } from './unpriced-models.tsx';
 
 type ModelPrice = Schemas['ModelPrice'];
+type CataloguePrice = Schemas['CataloguePrice'];
 
 export function PricesPage() {
   const prices = useQuery(pricesQuery);
@@ -27,6 +30,11 @@ export function PricesPage() {
   const [parameters, setParameters] = useSearchParameters();
   const [draft, setDraft] = useState<PriceDraft | null>(null);
   const deactivating = useIntent<ModelPrice>();
+  const addingKnown = useIntent<readonly KnownModel[]>();
+  const names = prices.data?.map(({ model }) => model) ?? [];
+  const matches = useQuery({ ...catalogueMatchesQuery(names), enabled: names.length > 0 });
+  const matchOf = new Map(matches.data?.map((match) => [match.model, match]));
+  const priced = new Set(names);
   const catalogueSearch = parameters.get('catalogue');
   const openCatalogue = (search: string) => setParameters(new URLSearchParams({ catalogue: search }));
 
@@ -37,10 +45,7 @@ export function PricesPage() {
         description="The cost of each model per million tokens. A step has a price if its model matches a name here exactly. Price changes do not affect steps that are already reported."
         actions={
           <>
-            <ServerButton
-              variant="default"
-              onClick={() => setDraft({ model: '', input: '', output: '', edited: null })}
-            >
+            <ServerButton variant="default" onClick={() => setDraft(newPriceDraft(''))}>
               Add a price
             </ServerButton>
             <ServerButton onClick={() => openCatalogue('')}>Add from catalogue</ServerButton>
@@ -51,22 +56,18 @@ export function PricesPage() {
         {prices.data !== undefined && daily.data !== undefined && (
           <UnpricedModels
             days={daily.data}
-            priced={new Set(prices.data.map(({ model }) => model))}
+            priced={priced}
             onSearch={openCatalogue}
-            onAdd={(model) => setDraft({ model, input: '', output: '', edited: null })}
+            onAdd={(model) => setDraft(newPriceDraft(model))}
+            onAddKnown={addingKnown.open}
           />
         )}
         <QueryTable
           label="Prices per million tokens"
           query={prices}
           columns={columnsOf({
-            onEdit: (price) =>
-              setDraft({
-                model: price.model,
-                input: toPerMillion(price.input_cost_per_token),
-                output: toPerMillion(price.output_cost_per_token),
-                edited: price,
-              }),
+            listPriceOf: (price) => differingListPrice(price, matchOf.get(price.model)),
+            onEdit: (price, values) => setDraft(priceDraft(price, values)),
             onDeactivate: deactivating.open,
           })}
           rows={prices.data}
@@ -90,23 +91,36 @@ export function PricesPage() {
         search={catalogueSearch}
         onClose={() => setParameters(new URLSearchParams(), { replace: true })}
       />
+      <AddKnownModelsDialog dialog={addingKnown} priced={priced} />
       <DeactivatePriceDialog dialog={deactivating} prices={prices.data ?? []} />
     </>
   );
 }
 
 interface PriceHandlers {
-  readonly onEdit: (price: ModelPrice) => void;
+  /** Opens the form with the values of the price, or with others. */
+  readonly onEdit: (price: ModelPrice, values?: CataloguePrice) => void;
   readonly onDeactivate: (price: ModelPrice) => void;
 }
 
-const columnsOf = (handlers: PriceHandlers): readonly Column<ModelPrice>[] => [
+interface PriceColumnsOptions extends PriceHandlers {
+  /** null: none, or the same. */
+  readonly listPriceOf: (price: ModelPrice) => CataloguePrice | null;
+}
+
+const columnsOf = ({ listPriceOf, ...handlers }: PriceColumnsOptions): readonly Column<ModelPrice>[] => [
   {
     header: 'Model',
     className: classes.model,
     cell: (price) => (
       <>
         {price.model}
+        <NarrowCachePrices price={price} />
+        <ListPrice
+          listed={listPriceOf(price)}
+          label={`Edit ${price.model} with the list price`}
+          onUse={(listed) => handlers.onEdit(price, listed)}
+        />
         <div className={`narrow-only ${classes.actionsBelow}`}>
           <PriceActions price={price} {...handlers} />
         </div>
@@ -121,6 +135,33 @@ const columnsOf = (handlers: PriceHandlers): readonly Column<ModelPrice>[] => [
     cell: (price) => <PriceActions price={price} {...handlers} />,
   },
 ];
+
+interface ListPriceProps {
+  readonly listed: CataloguePrice | null;
+  readonly label: string;
+  readonly onUse: (listed: CataloguePrice) => void;
+}
+
+/** Says what the catalogue has, where the price differs from it. */
+function ListPrice({ listed, label, onUse }: ListPriceProps) {
+  if (listed === null) return null;
+  return (
+    <p className={classes.listed}>
+      Differs from the list price of {listed.provider} ({listed.as_of}): {describeTokenPrices(listed)}.{' '}
+      <Anchor
+        component="button"
+        type="button"
+        c="var(--accent-text)"
+        fz="inherit"
+        fw={500}
+        aria-label={label}
+        onClick={() => onUse(listed)}
+      >
+        Edit with it
+      </Anchor>
+    </p>
+  );
+}
 
 function PriceActions({ price, onEdit, onDeactivate }: PriceHandlers & { price: ModelPrice }) {
   return (

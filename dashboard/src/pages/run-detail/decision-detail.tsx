@@ -77,7 +77,7 @@ function ComparedValue({ rule }: { rule: Rule }) {
 }
 
 function comparedValue({ rule, value }: Rule): string {
-  if (rule === 'hold_required') return value === true ? 'Missing' : 'Given';
+  if (rule === 'hold_required' || rule === 'model_price') return value === true ? 'Missing' : 'Given';
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
   return formatAmount(value, ruleOf(rule).unit);
 }

@@ -12,6 +12,7 @@ import { describeLease, leaseLeftMs } from './lease.ts';
 import classes from './run-facts.module.css';
 import { RunLimits } from './run-limits.tsx';
 import { tokensOf } from './step-name.ts';
+import { TokenPartsTable } from './token-parts-table.tsx';
 
 type Run = Schemas['Run'];
 
@@ -37,6 +38,12 @@ export function RunFacts({ run, receivedAt }: RunFactsProps) {
         />
         {run.status === 'RUNNING' && <Lease run={run} receivedAt={receivedAt} />}
         {run.status !== 'BLOCKED' && <RunLimits run={run} />}
+        {run.total_tokens > 0 && (
+          <div className={classes.metadata}>
+            <h2 className={classes.heading}>Tokens and their cost</h2>
+            <TokenPartsTable label="Tokens of the run and their cost" steps={run.steps} />
+          </div>
+        )}
         {run.metadata !== null && Object.keys(run.metadata).length > 0 && (
           <div className={classes.metadata}>
             <h2 className={classes.heading}>Metadata</h2>

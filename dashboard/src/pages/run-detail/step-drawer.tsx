@@ -11,8 +11,9 @@ import { formatDuration } from '../../format/time.ts';
 import { DecisionDetail } from './decision-detail.tsx';
 import { StepCost, StepHold } from './step-cost.tsx';
 import classes from './step-drawer.module.css';
-import { STEP_TYPE_LABELS, statusOf, subjectOf } from './step-name.ts';
+import { STEP_TYPE_LABELS, statusOf, subjectOf, tokensOf } from './step-name.ts';
 import type { Step } from './step-timeline.ts';
+import { TokenPartsTable } from './token-parts-table.tsx';
 
 interface StepDrawerProps {
   readonly step: Step | null;
@@ -57,6 +58,21 @@ export function StepDrawer(props: StepDrawerProps) {
               ['Requested', <Timestamp key="requested" iso={shown.created_at} />],
             ]}
           />
+          {shown.error !== null && (
+            <section>
+              <h3 className={classes.heading}>Error</h3>
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
+              <pre className={classes.error} tabIndex={0}>
+                {shown.error}
+              </pre>
+            </section>
+          )}
+          {tokensOf(shown) > 0 && (
+            <section>
+              <h3 className={classes.heading}>Tokens and their cost</h3>
+              <TokenPartsTable label="Tokens of the step and their cost" steps={[shown]} />
+            </section>
+          )}
           <section>
             <h3 className={classes.heading}>Decision</h3>
             {decision !== undefined ? (

@@ -5,7 +5,7 @@ import type { Step } from './step-timeline.ts';
 
 type HeldStep = Pick<
   Step,
-  'status' | 'hold_usd' | 'cost_usd' | 'cost_source' | 'prompt_tokens' | 'completion_tokens'
+  'status' | 'hold_usd' | 'cost_usd' | 'cost_source' | 'cost_parts' | 'prompt_tokens' | 'completion_tokens'
 >;
 
 /** The hold that waits for the report or the end of the run; null if there is none. */
@@ -30,18 +30,18 @@ export function costNoteOf(step: HeldStep): CostNote | null {
   if (openHoldOf(step) !== null) {
     return { short: 'held', long: 'held until the step is reported or the run ends' };
   }
-  if (step.cost_source === 'estimated') {
-    return {
-      short: 'estimated',
-      long:
-        step.status === 'ALLOWED'
-          ? 'estimated: the run ended without a report'
-          : 'estimated: the report had no tokens',
-    };
-  }
+  if (step.cost_source === 'estimated')
+    return { short: 'estimated', long: `estimated: ${whyEstimated(step)}` };
   const excess = excessOf(step);
-  if (excess === null) return null;
-  return { short: `${formatUsd(excess)} over hold`, long: `${formatUsd(excess)} more than its hold` };
+  if (excess !== null) {
+    return { short: `${formatUsd(excess)} over hold`, long: `${formatUsd(excess)} more than its hold` };
+  }
+  return step.cost_source === 'reported' ? { short: 'stated', long: 'stated by the report' } : null;
+}
+
+function whyEstimated({ status, cost_parts }: HeldStep): string {
+  if (cost_parts !== null) return 'the agent estimated the tokens, because the call was broken off';
+  return status === 'ALLOWED' ? 'the run ended without a report' : 'the report had no tokens';
 }
 
 /** What became of the hold, after its amount; null while it is open, or if the cost says it. */
