@@ -61,6 +61,10 @@ test('the remedy of a missing hold is the panel of the setting', () => {
   expect(denialOf('HOLD_REQUIRED').remedy?.href).toBe('/guardrails#holds');
 });
 
+test('the remedy of a missing price is the page of prices', () => {
+  expect(denialOf('MODEL_NOT_PRICED').remedy?.href).toBe('/prices');
+});
+
 test.each([
   [0.5, 'usd', '$0.50'],
   [12_345, 'count', '12,345'],

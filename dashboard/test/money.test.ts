@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAxisUsd, formatExactUsd, formatUsd, toPlainDecimal } from '../src/format/money.ts';
+import { formatAxisUsd, formatExactUsd, formatUsd, sumUsd, toPlainDecimal } from '../src/format/money.ts';
 
 describe('an amount', () => {
   test.each([
@@ -31,6 +31,7 @@ describe('an amount', () => {
     [1250, '$1,250.00'],
     [9223372.036, '$9,223,372.036'],
     [1234.56789, '$1,234.56789'],
+    [-0.5, '−$0.50'],
   ])('%d without rounding is %s', (usd, text) => {
     expect(formatExactUsd(usd)).toBe(text);
   });
@@ -43,6 +44,24 @@ describe('an amount', () => {
     [1_250, '$1.25k'],
   ])('%d on an axis is %s', (usd, text) => {
     expect(formatAxisUsd(usd)).toBe(text);
+  });
+});
+
+describe('a sum', () => {
+  test.each([
+    [[], 0],
+    [[0.1, 0.2], 0.3],
+    [[0.7, 0.1], 0.8],
+    [[1e-18, 2e-18], 3e-18],
+    [[0.000000000000000001, 1], 1],
+    [[9_223_372.036854, 0.000001], 9_223_372.036855],
+    [[0.3, -0.1], 0.2],
+  ])('of %j is %d', (amounts, total) => {
+    expect(sumUsd(amounts)).toBe(total);
+  });
+
+  test('of a million parts has no rounding error', () => {
+    expect(sumUsd(Array.from({ length: 1_000_000 }, () => 0.0000001))).toBe(0.1);
   });
 });
 

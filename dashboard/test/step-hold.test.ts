@@ -6,6 +6,7 @@ const OPEN = {
   hold_usd: 0.2,
   cost_usd: null,
   cost_source: null,
+  cost_parts: null,
   prompt_tokens: null,
   completion_tokens: null,
 } as const;
@@ -35,6 +36,20 @@ test('an estimated cost says why there is no other', () => {
     long: 'estimated: the run ended without a report',
   });
   expect(costNoteOf({ ...CHARGED, status: 'COMPLETED' })?.long).toBe('estimated: the report had no tokens');
+});
+
+test('a cost of tokens that the agent estimated says so', () => {
+  const parts = { input_usd: 0.1, cache_read_usd: 0, cache_write_usd: 0, output_usd: 0 };
+  expect(costNoteOf({ ...PRICED, cost_source: 'estimated', cost_parts: parts })).toEqual({
+    short: 'estimated',
+    long: 'estimated: the agent estimated the tokens, because the call was broken off',
+  });
+});
+
+test('a stated cost says so, unless it exceeds the hold', () => {
+  const stated = { ...PRICED, cost_source: 'reported' } as const;
+  expect(costNoteOf(stated)).toEqual({ short: 'stated', long: 'stated by the report' });
+  expect(costNoteOf({ ...stated, cost_usd: 0.3 })?.short).toBe('$0.10 over hold');
 });
 
 test('a cost above the hold shows the excess without digits that no amount has', () => {

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toPerMillion } from '../src/format/token-price.ts';
-import { parseCount, parsePerMillion, parseUsd } from '../src/format/typed-number.ts';
+import {
+  parseCount,
+  parseOptionalPerMillion,
+  parsePerMillion,
+  parseUsd,
+} from '../src/format/typed-number.ts';
 
 const NO_COMMAS = 'Use a decimal point and no commas, for example 0.50 or 1250.75';
 const PLAIN = 'Enter a number such as 25 or 0.50';
@@ -120,4 +125,13 @@ describe('a typed number of runs', () => {
       expect(parseCount(text).problem).toBe('Enter a whole number from 1 to 2147483647');
     },
   );
+});
+
+test('an optional price may stay empty, and is otherwise as strict as the others', () => {
+  expect(parseOptionalPerMillion('')).toEqual({ value: null, problem: null });
+  expect(parseOptionalPerMillion('  ')).toEqual({ value: null, problem: null });
+  expect(parseOptionalPerMillion('0')).toEqual({ value: 0, problem: null });
+  expect(parseOptionalPerMillion('0.30')).toEqual({ value: 0.0000003, problem: null });
+  expect(parseOptionalPerMillion('0,30')).toEqual(parsePerMillion('0,30'));
+  expect(parseOptionalPerMillion('-1').problem).not.toBeNull();
 });
