@@ -118,7 +118,7 @@ const columnsOf = ({ listPriceOf, ...handlers }: PriceColumnsOptions): readonly 
         <NarrowCachePrices price={price} />
         <ListPrice
           listed={listPriceOf(price)}
-          label={`Edit ${price.model} with the list price`}
+          label={`Review list price of ${price.model}`}
           onUse={(listed) => handlers.onEdit(price, listed)}
         />
         <div className={`narrow-only ${classes.actionsBelow}`}>
@@ -157,7 +157,7 @@ function ListPrice({ listed, label, onUse }: ListPriceProps) {
         aria-label={label}
         onClick={() => onUse(listed)}
       >
-        Edit with it
+        Review list price
       </Anchor>
     </p>
   );
