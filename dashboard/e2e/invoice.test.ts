@@ -189,7 +189,7 @@ describe('a run', () => {
       model: 'claude',
       prompt_tokens: 100_000,
       cache_read_tokens: 44_000,
-      cache_write_tokens: 6_000,
+      cache_write_tokens: 8_000,
       completion_tokens: 2_000,
       reasoning_tokens: 500,
       output_data: { answer: 'Lisbon' },
@@ -208,14 +208,14 @@ describe('a run', () => {
     const { page, problems } = await workspace.open(`/runs/${runId}`);
     const table = page.getByRole('region', { name: 'Tokens of the run and their cost' });
     expect(await textsOf(table)).toEqual([
-      ['Input', '51,000', '$0.15'],
+      ['Input', '49,000', '$0.15'],
       ['Read from the cache', '44,000', '$0.013'],
-      ['Written to the cache', '6,000', '$0.023'],
+      ['Written to the cache', '8,000', '$0.03'],
       ['Output including 500 of reasoning', '2,100', '$0.032'],
-      ['Known only as a whole', '–', '$0.01'],
+      ['Stated by the report', '–', '$0.01'],
     ]);
-    // Exact: 51,000 tokens at $3 per million.
-    expect(await table.getByTitle('$0.153').count()).toBe(1);
+    // Exact: 49,000 tokens at $3 per million.
+    expect(await table.getByTitle('$0.147').count()).toBe(1);
     expect(problems).toEqual([]);
     await page.context().close();
   });
@@ -226,9 +226,9 @@ describe('a run', () => {
     const step = page.getByRole('dialog');
     const table = step.getByRole('region', { name: 'Tokens of the step and their cost' });
     expect(await textsOf(table)).toEqual([
-      ['Input', '50,000', '$0.15'],
+      ['Input', '48,000', '$0.14'],
       ['Read from the cache', '44,000', '$0.013'],
-      ['Written to the cache', '6,000', '$0.023'],
+      ['Written to the cache', '8,000', '$0.03'],
       ['Output including 500 of reasoning', '2,000', '$0.03'],
     ]);
     await step.getByText('"answer": "Lisbon"').waitFor();
@@ -243,33 +243,16 @@ describe('a run', () => {
   test('adds to the usage of its model what the cache saved', async () => {
     const { page, problems } = await workspace.open('/');
     const models = page.getByRole('region', { name: 'Usage by model' });
-    // 44,000 of 101,000 tokens; 44,000 × $2.70 − 6,000 × $0.75 per million.
+    // 44,000 of 101,000 tokens; 44,000 × $2.70 − 8,000 × $0.75 per million.
     expect(await textsOf(models)).toEqual([['claude', '101K', '44 %', '2,100', '$0.11', '$0.22']]);
-    expect(await models.getByTitle('$0.1143').count()).toBe(1);
+    expect(await models.getByTitle('$0.1128').count()).toBe(1);
     expect(problems).toEqual([]);
     await page.context().close();
   });
 
-  test.each([
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'dark', width: 1280 },
-    { colorScheme: 'light', width: 390 },
-    { colorScheme: 'dark', width: 390 },
-  ] as const)('accessible in $colorScheme at $width pixels', async ({ colorScheme, width }) => {
-    const viewport = { width, height: 900 };
-    const { page, problems } = await workspace.open('/', { colorScheme, viewport });
-    await workspace.operator.send('PUT', '/v1/model-pricing/gpt-4o', PRICE);
-    await reportedCall(workspace, { model: 'gpt-4o-mini-2024-07-18', prompt_tokens: 10 });
-    const check = async (place: string) => {
-      await page.waitForLoadState('networkidle');
-      await page.waitForTimeout(400);
-      await picture(page, `${place} ${colorScheme} ${width}`);
-      expect(await severeViolations(page), place).toEqual([]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${place} scrolls horizontally`).toBe(0);
-    };
+  accessibleIn('the overview, the run and its steps', async (page, check) => {
+    await page.goto('/');
+    await page.getByRole('region', { name: 'Usage by model' }).waitFor();
     await check('overview');
     await page.goto(`/runs/${runId}`);
     await page.getByRole('region', { name: 'Tokens of the run and their cost' }).waitFor();
@@ -281,6 +264,11 @@ describe('a run', () => {
     await page.getByRole('button', { name: 'Close step' }).click();
     await page.getByRole('button', { name: 'Tool call' }).click();
     await check('failed step');
+  });
+
+  accessibleIn('the settings and the prices', async (page, check) => {
+    await workspace.operator.send('PUT', '/v1/model-pricing/gpt-4o', PRICE);
+    await reportedCall(workspace, { model: 'gpt-4o-mini-2024-07-18', prompt_tokens: 10 });
     await page.goto('/guardrails');
     await page.getByRole('switch', { name: 'Deny models without a price' }).scrollIntoViewIfNeeded();
     await check('guardrails');
@@ -297,16 +285,35 @@ describe('a run', () => {
     await page.getByRole('button', { name: 'Add a price' }).click();
     await page.getByLabel('Cache read per 1M tokens').fill('1,5');
     await check('price');
-    expect(problems).toEqual([]);
-    await page.context().close();
   });
-});
 
-/** To look at, if a folder is named. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['E2E_PICTURES'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}.png` });
-}
+  function accessibleIn(
+    what: string,
+    visit: (page: Page, check: (place: string) => Promise<void>) => Promise<void>,
+  ): void {
+    test.each([
+      { colorScheme: 'light', width: 1280 },
+      { colorScheme: 'dark', width: 1280 },
+      { colorScheme: 'light', width: 390 },
+      { colorScheme: 'dark', width: 390 },
+    ] as const)(`${what}: accessible in $colorScheme at $width pixels`, async ({ colorScheme, width }) => {
+      const viewport = { width, height: 900 };
+      const { page, problems } = await workspace.open('/settings', { colorScheme, viewport });
+      await visit(page, async (place) => {
+        await page.waitForLoadState('networkidle');
+        // The end of the transition: the contrast is that of the final colours.
+        await page.waitForTimeout(400);
+        expect(await severeViolations(page), place).toEqual([]);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, `${place} scrolls horizontally`).toBe(0);
+      });
+      expect(problems).toEqual([]);
+      await page.context().close();
+    });
+  }
+});
 
 async function start({ agent }: TestWorkspace): Promise<string> {
   return (await agent.post('/v1/runs/', { user_id: 'ada' })).body.id;

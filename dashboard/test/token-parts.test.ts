@@ -7,7 +7,8 @@ const STEP = {
   cache_read_tokens: 440,
   cache_write_tokens: 60,
   reasoning_tokens: 50,
-  cost_usd: 0.1 + 0.2,
+  cost_usd: 0.33,
+  cost_source: 'price' as 'price' | 'reported' | 'estimated' | null,
   cost_parts: { input_usd: 0.1, cache_read_usd: 0.01, cache_write_usd: 0.02, output_usd: 0.2 },
 };
 const PLAIN = {
@@ -17,8 +18,14 @@ const PLAIN = {
   reasoning_tokens: null,
   cost_parts: { input_usd: 0.2, cache_read_usd: 0, cache_write_usd: 0, output_usd: 0.1 },
 };
-const UNPRICED = { ...PLAIN, cost_usd: null, cost_parts: null };
-const TOOL = { ...UNPRICED, prompt_tokens: null, completion_tokens: null, cost_usd: 0.05 };
+const UNPRICED = { ...PLAIN, cost_usd: null, cost_source: null, cost_parts: null };
+const TOOL = {
+  ...UNPRICED,
+  prompt_tokens: null,
+  completion_tokens: null,
+  cost_usd: 0.05,
+  cost_source: 'reported' as const,
+};
 
 const shortOf = (steps: Parameters<typeof tokenPartsOf>[0]) =>
   tokenPartsOf(steps).map(({ name, tokens, usd }) => [name, tokens, usd]);
@@ -59,11 +66,15 @@ test('tokens without a cost are counted, and told apart', () => {
 });
 
 test('a cost that is known only as a whole is a part without tokens', () => {
-  expect(shortOf([TOOL])).toEqual([['other', null, 0.05]]);
-  expect(shortOf([{ ...UNPRICED, cost_usd: 0.1 }, TOOL, TOOL])).toEqual([
+  expect(shortOf([TOOL])).toEqual([['reported', null, 0.05]]);
+  const held = { ...TOOL, cost_source: 'estimated' as const, cost_usd: 0.2 };
+  const old = { ...UNPRICED, cost_source: 'price' as const, cost_usd: 0.1 };
+  expect(shortOf([old, TOOL, held, TOOL])).toEqual([
     ['input', 1_000, null],
     ['output', 200, null],
-    ['other', null, 0.2],
+    ['reported', null, 0.1],
+    ['estimated', null, 0.2],
+    ['price', null, 0.1],
   ]);
 });
 

@@ -4,10 +4,9 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import type { DialogIntent } from '../../components/use-intent.ts';
 import { formatQuantity } from '../../format/count.ts';
-import { describeTokenPrices } from '../../format/token-price.ts';
 import classes from './add-known-models-dialog.module.css';
 import type { KnownModel } from './list-price.ts';
-import { PerMillion, perMillionColumns } from './per-million.tsx';
+import { NarrowCachePrices, PerMillion, perMillionColumns } from './per-million.tsx';
 import { putPrice } from './put-price.ts';
 
 interface AddKnownModelsDialogProps {
@@ -88,10 +87,11 @@ const COLUMNS: readonly Column<Row>[] = [
           {row.listedModel !== row.model && `: ${row.listedModel}`}
           {row.has_other_prices && ' · base price'}
         </div>
-        <div className="narrow-only" title={describeTokenPrices(row)}>
+        <div className="narrow-only">
           <PerMillion perToken={row.input_cost_per_token} /> in ·{' '}
           <PerMillion perToken={row.output_cost_per_token} /> out
         </div>
+        <NarrowCachePrices price={row} />
       </>
     ),
   },

@@ -209,6 +209,7 @@ function PriceInput(props: PriceInputProps) {
     <div>
       <TextInput
         label={label}
+        description={isOptional ? 'Optional; the input price if empty' : null}
         inputMode="decimal"
         autoComplete="off"
         leftSection="$"

@@ -165,7 +165,7 @@ function ListPrice({ listed, label, onUse }: ListPriceProps) {
 
 function PriceActions({ price, onEdit, onDeactivate }: PriceHandlers & { price: ModelPrice }) {
   return (
-    <Group gap={6} justify="flex-end">
+    <Group gap={6} justify="flex-end" wrap="nowrap">
       <ServerButton
         variant="default"
         size="xs"

@@ -10,7 +10,9 @@ const LABELS: Readonly<Record<PartName, string>> = {
   cache_read: 'Read from the cache',
   cache_write: 'Written to the cache',
   output: 'Output',
-  other: 'Known only as a whole',
+  reported: 'Stated by the report',
+  estimated: 'Estimated as a whole',
+  price: 'Priced as a whole',
 };
 
 const COLUMNS: readonly Column<TokenPart>[] = [

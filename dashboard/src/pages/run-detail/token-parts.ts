@@ -3,7 +3,10 @@
 import { sumUsd } from '../../format/money.ts';
 import type { Step } from './step-timeline.ts';
 
-export type PartName = 'input' | 'cache_read' | 'cache_write' | 'output' | 'other';
+/** Parts of tokens, and costs that are known only as a whole, by where they come from. */
+export type PartName = TokenPartName | WholeCostName;
+type TokenPartName = 'input' | 'cache_read' | 'cache_write' | 'output';
+type WholeCostName = NonNullable<Step['cost_source']>;
 
 export interface TokenPart {
   readonly name: PartName;
@@ -25,6 +28,7 @@ type PartStep = Pick<
   | 'cache_write_tokens'
   | 'reasoning_tokens'
   | 'cost_usd'
+  | 'cost_source'
   | 'cost_parts'
 >;
 
@@ -42,15 +46,13 @@ export function tokenPartsOf(steps: readonly PartStep[]): TokenPart[] {
   );
   return [
     ...parts.filter(({ name, tokens }) => counted.length > 0 && (!isCache(name) || tokens !== 0)),
-    ...(whole.length === 0 ? [] : [otherPart(whole)]),
+    ...(['reported', 'estimated', 'price'] as const).flatMap((source) => wholeCosts(source, whole)),
   ];
 }
 
 function isCache(name: PartName): boolean {
   return name === 'cache_read' || name === 'cache_write';
 }
-
-type TokenPartName = Exclude<PartName, 'other'>;
 
 function partOf(name: TokenPartName, steps: readonly PartStep[]): TokenPart {
   const costs = steps.flatMap(({ cost_parts }) => (cost_parts === null ? [] : [cost_parts[`${name}_usd`]]));
@@ -88,12 +90,11 @@ function tokensIn(step: PartStep, name: TokenPartName): number {
   }
 }
 
-function otherPart(steps: readonly PartStep[]): TokenPart {
-  return {
-    name: 'other',
-    tokens: null,
-    reasoningTokens: 0,
-    uncostedTokens: 0,
-    usd: sumUsd(steps.map(({ cost_usd }) => cost_usd ?? 0)),
-  };
+/** Old steps have a price without its parts. */
+function wholeCosts(source: WholeCostName, steps: readonly PartStep[]): TokenPart[] {
+  const costs = steps
+    .filter(({ cost_source }) => cost_source === source)
+    .map(({ cost_usd }) => cost_usd ?? 0);
+  if (costs.length === 0) return [];
+  return [{ name: source, tokens: null, reasoningTokens: 0, uncostedTokens: 0, usd: sumUsd(costs) }];
 }
