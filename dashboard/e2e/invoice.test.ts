@@ -96,7 +96,7 @@ describe('the catalogue', () => {
     const { page } = await workspace.open('/prices?catalogue=gpt-4o-2024-08-06');
     await page.getByText('The list price of gpt-4o-2024-08-06, added under this name').waitFor();
     await page.getByRole('button', { name: 'Add gpt-4o-2024-08-06 from OpenAI' }).click();
-    await page.getByText('Has a price').waitFor();
+    await page.getByText('Has a price', { exact: true }).waitFor();
     expect(await priceOf(workspace, 'gpt-4o-2024-08-06')).toMatchObject(GPT_4O);
     expect(await priceOf(workspace, 'gpt-4o')).toBeUndefined();
     await page.context().close();

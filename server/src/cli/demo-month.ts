@@ -8,10 +8,11 @@ import { newStepReport } from '../domain/decide.js';
 import { DEFAULT_LEASE_SECONDS } from '../domain/lease.js';
 import { type PicoUsd, toPicoUsd } from '../domain/money.js';
 import { nextDayStart } from '../domain/period.js';
-import type { StepType } from '../domain/step.js';
+import type { ReportDetails, StepType } from '../domain/step.js';
 import type { WorkspaceSettings } from '../domain/workspace.js';
 import type { Caller } from '../engine/command.js';
 import type { Engine } from '../engine/engine.js';
+import { hashOfDetails } from '../engine/step-fingerprint.js';
 import type { Store } from '../store/store.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { VirtualTimeline } from './virtual-timeline.js';
@@ -40,6 +41,9 @@ const BLOCK_DAYS_AGO = 8;
 const NEW_MODEL_DAYS_AGO = 6;
 
 const PRICED_MODELS = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet-4-5', 'gemini-2.5-flash'];
+/** How much of a prompt is read from the cache of the provider, after the first round. */
+const CACHED_SHARE = 0.4;
+const FAILURE = 'The tool answered with 503 Service Unavailable';
 /** A model on the company's own machines that has no price yet. */
 const UNPRICED_MODEL = 'llama-3.3-70b-onprem';
 
@@ -302,6 +306,7 @@ export class DemoMonth {
             durationMs: step.durationMs - random.integer(0, TICK_MS - 1),
             promptTokens: step.promptTokens,
             completionTokens: step.completionTokens,
+            details: detailsOf(step, { failed }),
           }),
         });
       });
@@ -345,6 +350,20 @@ interface RunningPlan {
   readonly fails: boolean;
 }
 
+function detailsOf({ cachedTokens }: PlannedStep, { failed }: { failed: boolean }): ReportDetails | null {
+  if (cachedTokens === 0 && !failed) return null;
+  const details = {
+    cacheReadTokens: cachedTokens === 0 ? null : cachedTokens,
+    cacheWriteTokens: null,
+    reasoningTokens: null,
+    statedPicoUsd: null,
+    isEstimated: false,
+    error: failed ? FAILURE : null,
+    outputData: null,
+  };
+  return { ...details, hash: hashOfDetails(details, null) };
+}
+
 interface PlannedStep {
   readonly type: StepType;
   readonly model: string | null;
@@ -352,6 +371,8 @@ interface PlannedStep {
   readonly durationMs: number;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** Of the prompt tokens; 0 for other steps. */
+  readonly cachedTokens: number;
   readonly input: object;
 }
 
@@ -362,7 +383,13 @@ function planSteps(given: {
   isNewModel: boolean;
 }): PlannedStep[] {
   const { agent, random, slow, isNewModel } = given;
-  const without = { model: null, toolName: null, promptTokens: null, completionTokens: null };
+  const without = {
+    model: null,
+    toolName: null,
+    promptTokens: null,
+    completionTokens: null,
+    cachedTokens: 0,
+  };
   const rounds = random.integer(...agent.rounds) + (slow ? 2 : 0);
   const pace = slow ? 9 : 1;
   const steps: PlannedStep[] = [
@@ -379,6 +406,8 @@ function planSteps(given: {
       durationMs: pace * tick(700 + completionTokens * random.between(2, 5)),
       promptTokens,
       completionTokens,
+      // What the rounds before have sent, too.
+      cachedTokens: round === 0 ? 0 : Math.floor(promptTokens * CACHED_SHARE),
       input: { messages: 3 + round * 2, temperature: 0.2, system: `You are ${agent.name}.` },
     });
     if (round === rounds - 1) break;

@@ -130,17 +130,17 @@ function AddAction({ price, isPriced }: { price: Row; isPriced: boolean }) {
     mutationKey: addKeyOf(price),
     // Discards the error when its row is removed.
     gcTime: 0,
-    mutationFn: async () => {
+    mutationFn: async ({ addedAs, ...listed }: Row) => {
       // Someone else may have set a price since the list was loaded.
       const current = await queryClient.fetchQuery({ ...pricesQuery, staleTime: 0 });
-      if (current.some(({ model }) => model === price.addedAs)) {
+      if (current.some(({ model }) => model === addedAs)) {
         throw new ApiError({
           status: 409,
           detail: 'This model already has a price. It was not changed.',
           requestId: null,
         });
       }
-      return putPrice({ ...price, model: price.addedAs, is_active: true });
+      return putPrice({ ...listed, model: addedAs, is_active: true });
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: pricesQuery.queryKey }),
   });
@@ -154,7 +154,7 @@ function AddAction({ price, isPriced }: { price: Row; isPriced: boolean }) {
       variant="default"
       loading={add.isPending}
       aria-label={`Add ${price.addedAs} from ${price.provider}`}
-      onClick={() => add.mutate()}
+      onClick={() => add.mutate(price)}
     >
       Add
     </ServerButton>
