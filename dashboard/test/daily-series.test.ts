@@ -12,6 +12,10 @@ const day = (
     prompt_tokens: 100,
     completion_tokens: 10,
     unpriced_tokens: unpriced,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    reasoning_tokens: 0,
+    cache_saved_usd: 0,
   }));
   return {
     day: name,

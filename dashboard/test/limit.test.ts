@@ -77,6 +77,7 @@ describe('a limit of runs', () => {
       max_concurrent_runs: 6,
       run_lease_seconds: null,
       require_holds: false,
+      deny_unpriced_models: false,
       run_limits,
     };
     expect(limitIn(workspace, 'max_steps')).toBe(2);

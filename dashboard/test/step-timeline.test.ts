@@ -18,6 +18,11 @@ const step = (given: Partial<Step>): Step => ({
   created_at: '2026-03-14T12:00:00.000Z',
   hold_usd: null,
   cost_source: null,
+  cache_read_tokens: null,
+  cache_write_tokens: null,
+  reasoning_tokens: null,
+  cost_parts: null,
+  error: null,
   ...given,
 });
 const run = { started_at: '2026-03-14T12:00:00.000Z', status: 'COMPLETED' as const, duration_ms: 10_000 };

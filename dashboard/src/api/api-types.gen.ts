@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List runs, newest first */
+        /**
+         * List runs, newest first
+         * @description `end_reason` and `idle` are applied to a bounded number of runs, and `total` counts the matches among them: the newest 10,000 that ended for this reason (of a user: the newest 10,000 failed ones), or the 10,000 running ones that started first.
+         */
         get: operations["listRuns"];
         put?: never;
         /**
@@ -414,6 +417,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/guardrail-effects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare limits with recent runs
+         * @description Counts the runs of the last days that would have reached a limit, before it is set. Days are UTC days, including today. The parameters are named like the settings of the workspace.
+         */
+        get: operations["getGuardrailEffects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/register": {
         parameters: {
             query?: never;
@@ -734,6 +757,17 @@ export interface components {
             total_tokens: number;
             run_count: number;
         };
+        /** @description What each part of the tokens cost, not rounded; null if the cost does not come from a price */
+        CostParts: {
+            /** @description Prompt tokens that are in no other part */
+            input_usd: number;
+            /** @description Prompt tokens read from the cache */
+            cache_read_usd: number;
+            /** @description Prompt tokens written to the cache */
+            cache_write_usd: number;
+            /** @description Completion tokens */
+            output_usd: number;
+        } | null;
         CreateApiKey: {
             /** @description Helps to tell keys apart */
             label?: string | null;
@@ -779,9 +813,13 @@ export interface components {
             completion_tokens: number;
             /** @description Tokens without a price at the time of the report; not part of total_usd */
             unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
             cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
             cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
             reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
             cache_saved_usd: number;
         };
         DailyUsage: {
@@ -817,6 +855,8 @@ export interface components {
         };
         /** @enum {string} */
         DenyReason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED";
+        /** @enum {string} */
+        EndReason: "LEASE_EXPIRED" | "STOPPED";
         EndRun: {
             status: components["schemas"]["EndStatus"];
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
@@ -868,6 +908,28 @@ export interface components {
         };
         /** @enum {string} */
         Feature: "user_daily_budget" | "max_concurrent_runs" | "kill_switch";
+        GuardrailEffects: {
+            /** @description Runs that were allowed to start in these days, of the newest 10,000 runs of the workspace */
+            runs: number;
+            /** @description Whether older runs of these days were not looked at */
+            has_more_runs: boolean;
+            /** @description Runs that cost as much: their next step would be denied; null without `max_cost_usd` */
+            runs_at_max_cost: number | null;
+            /** @description Runs with more allowed steps; null without `max_steps` */
+            runs_over_max_steps: number | null;
+            /** @description Runs that lasted, or have been running, as long; null without `max_duration_seconds` */
+            runs_at_max_duration: number | null;
+            /** @description Runs that their lease ended */
+            expired_runs: number;
+            /** @description Running runs with a lease and without an accepted write for as long; null without `run_lease_seconds` */
+            silent_runs: number | null;
+            /** @description MODEL_CALL steps that were allowed, of the newest runs with 10,000 steps together at most */
+            model_calls: number;
+            /** @description Those of them without a hold */
+            model_calls_without_hold: number;
+            /** @description Whether there are more steps than were looked at */
+            has_more_steps: boolean;
+        };
         Health: {
             /** @description ok */
             status: string;
@@ -910,9 +972,13 @@ export interface components {
             prompt_tokens: number;
             /** @description Output tokens */
             completion_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
             cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
             cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
             reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
             cache_saved_usd: number;
         };
         ModelPrice: {
@@ -924,9 +990,11 @@ export interface components {
             input_cost_per_token: number;
             /** @description USD per completion token */
             output_cost_per_token: number;
-            cache_read_cost_per_token: number | null;
-            cache_write_cost_per_token: number | null;
             is_active: boolean;
+            /** @description USD per prompt token read from the cache of the provider; null: the input price */
+            cache_read_cost_per_token: number | null;
+            /** @description USD per prompt token written to the cache of the provider; null: the input price */
+            cache_write_cost_per_token: number | null;
         };
         NewApiKey: {
             /** Format: uuid */
@@ -959,6 +1027,14 @@ export interface components {
             completion_tokens: number;
             /** @description Tokens without a price at the time of the report */
             unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            cache_saved_usd: number;
         };
         /** @enum {string} */
         Outcome: "ALLOW" | "DENY";
@@ -989,6 +1065,7 @@ export interface components {
             run_limits?: components["schemas"]["PatchRunLimits"];
             /** @description Deny model calls without an estimate or a price */
             require_holds?: boolean;
+            /** @description Deny calls of models without an active price */
             deny_unpriced_models?: boolean;
         };
         /** @description Any JSON object; stored and returned unchanged */
@@ -1002,13 +1079,15 @@ export interface components {
             input_cost_per_token: number;
             /** @description USD per completion token, at most 18 decimal places */
             output_cost_per_token: number;
-            cache_read_cost_per_token?: number | null;
-            cache_write_cost_per_token?: number | null;
             /**
              * @description An inactive price is neither used nor listed
              * @default true
              */
             is_active?: boolean;
+            /** @description USD per prompt token read from the cache of the provider, at most 18 decimal places; null or absent: the input price */
+            cache_read_cost_per_token?: number | null;
+            /** @description USD per prompt token written to the cache of the provider, at most 18 decimal places; null or absent: the input price */
+            cache_write_cost_per_token?: number | null;
         };
         Register: {
             /** @description Not case-sensitive */
@@ -1199,14 +1278,18 @@ export interface components {
             /** @description null: nothing */
             hold_usd: number | null;
             /**
-             * @description price: tokens and a price; estimated: the hold, because there was no report; null without cost
+             * @description price: tokens and a price; reported: stated by the report; estimated: the hold, because there was no report, or tokens that the client estimated; null without cost
              * @enum {string|null}
              */
             cost_source: "price" | "reported" | "estimated" | null;
+            /** @description Prompt tokens read from the cache of the provider */
             cache_read_tokens: number | null;
+            /** @description Prompt tokens written to the cache of the provider */
             cache_write_tokens: number | null;
+            /** @description Completion tokens used for reasoning */
             reasoning_tokens: number | null;
-            cost_parts: { input_usd: number; cache_read_usd: number; cache_write_usd: number; output_usd: number; } | null;
+            cost_parts: components["schemas"]["CostParts"];
+            /** @description Why the step failed, as reported */
             error: string | null;
         };
         StepReport: {
@@ -1218,6 +1301,19 @@ export interface components {
             prompt_tokens?: number | null;
             /** @description Output tokens */
             completion_tokens?: number | null;
+            /** @description Prompt tokens that were read from the cache of the provider */
+            cache_read_tokens?: number | null;
+            /** @description Prompt tokens that were written to the cache of the provider */
+            cache_write_tokens?: number | null;
+            /** @description Completion tokens that were used for reasoning */
+            reasoning_tokens?: number | null;
+            /** @description What the provider or the tool states, instead of the price; at most 12 decimal places */
+            cost_usd?: number | null;
+            output_data?: components["schemas"]["Payload"];
+            /** @description Why the step failed; only with status FAILED */
+            error?: string | null;
+            /** @description Whether the tokens are an estimate, as of a stream that was broken off; null: no */
+            estimated?: boolean | null;
         };
         /**
          * @description BLOCKED if a rule denied the step
@@ -1252,6 +1348,19 @@ export interface components {
             prompt_tokens?: number | null;
             /** @description Output tokens */
             completion_tokens?: number | null;
+            /** @description Prompt tokens that were read from the cache of the provider */
+            cache_read_tokens?: number | null;
+            /** @description Prompt tokens that were written to the cache of the provider */
+            cache_write_tokens?: number | null;
+            /** @description Completion tokens that were used for reasoning */
+            reasoning_tokens?: number | null;
+            /** @description What the provider or the tool states, instead of the price; at most 12 decimal places */
+            cost_usd?: number | null;
+            output_data?: components["schemas"]["Payload"];
+            /** @description Why the step failed; only with status FAILED */
+            error?: string | null;
+            /** @description Whether the tokens are an estimate, as of a stream that was broken off; null: no */
+            estimated?: boolean | null;
         };
         UpdatedStep: {
             /** Format: uuid */
@@ -1286,6 +1395,8 @@ export interface components {
              * @description The latest run start; null if there is none
              */
             last_seen_at: string | null;
+            /** @description Open holds, which count against the budget of today */
+            held_usd: number;
         };
         UserCost: {
             user_id: string;
@@ -1314,6 +1425,7 @@ export interface components {
             run_limits: components["schemas"]["WorkspaceRunLimits"];
             /** @description Whether a model call without a hold is denied */
             require_holds: boolean;
+            /** @description Whether a call of a model without an active price is denied */
             deny_unpriced_models: boolean;
         };
         /** @description Limits of each run; a run can only tighten them */
@@ -1441,6 +1553,9 @@ export interface operations {
                 status?: components["schemas"]["RunStatus"];
                 /** @description Only runs of this user */
                 user_id?: string;
+                end_reason?: components["schemas"]["EndReason"];
+                /** @description Only running runs with a lease and without an accepted write for 5 minutes or more */
+                idle?: true;
                 page?: number;
                 per_page?: number;
             };
@@ -2141,6 +2256,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DailyUsage"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getGuardrailEffects: {
+        parameters: {
+            query?: {
+                days?: number;
+                max_cost_usd?: number;
+                /** @description Without denied ones */
+                max_steps?: number;
+                /** @description Since the start of the run */
+                max_duration_seconds?: number;
+                run_lease_seconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuardrailEffects"];
                 };
             };
             304: components["responses"]["NotModified"];

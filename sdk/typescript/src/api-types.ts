@@ -26,32 +26,15 @@ export type RunListItem = Schemas['RunListItem'];
 export type StartedRun = Schemas['StartedRun'];
 export type StartRun = Schemas['StartRun'];
 export type Step = Schemas['Step'];
-export type StepReport = Schemas['StepReport'] & ReportedCost;
+export type StepReport = Schemas['StepReport'];
 export type StepType = Schemas['StepType'];
 export type StoppedRun = Schemas['StoppedRun'];
 export type UpdatedStep = Schemas['UpdatedStep'];
-export type UpdateStep = Schemas['UpdateStep'] & ReportedCost;
+export type UpdateStep = Schemas['UpdateStep'];
 export type GuardrailEffects = Schemas['GuardrailEffects'];
 export type UsageSummary = Schemas['UsageSummary'];
 export type User = Schemas['User'];
 export type Workspace = Schemas['Workspace'];
-
-/** What a step cost and returned. */
-interface ReportedCost {
-  /** The part of the prompt that was read from a cache. */
-  readonly cache_read_tokens?: number | null;
-  /** The part of the prompt that was written to a cache. */
-  readonly cache_write_tokens?: number | null;
-  /** The part of the completion that is reasoning. */
-  readonly reasoning_tokens?: number | null;
-  /** As stated by the provider or the tool. It precedes the price. */
-  readonly cost_usd?: number | null;
-  readonly output_data?: Readonly<Record<string, unknown>> | null;
-  /** With FAILED. */
-  readonly error?: string | null;
-  /** The tokens are an estimate. */
-  readonly estimated?: boolean | null;
-}
 
 export type ListRuns = QueryOf<'listRuns'>;
 export type ListUsers = QueryOf<'listUsers'>;

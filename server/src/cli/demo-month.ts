@@ -162,14 +162,14 @@ export class DemoMonth {
     for (const model of PRICED_MODELS) {
       const [price] = await searchCatalogue(model, 1);
       if (price?.model !== model) throw new Error(`The catalogue has no price for ${model}`);
-      const { inputAttoUsd, outputAttoUsd } = price;
+      const { inputAttoUsd, outputAttoUsd, cacheReadAttoUsd, cacheWriteAttoUsd } = price;
       const prices = {
         id: newId(),
         model,
         inputAttoUsd,
         outputAttoUsd,
-        cacheReadAttoUsd: null,
-        cacheWriteAttoUsd: null,
+        cacheReadAttoUsd,
+        cacheWriteAttoUsd,
         isActive: true,
       };
       await store.prices.put(caller.workspaceId, prices, { maxPrices: PRICED_MODELS.length });

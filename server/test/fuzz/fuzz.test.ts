@@ -230,7 +230,12 @@ async function expectStoredUnchanged(text: string, email: string): Promise<void>
   });
   const detail = await person.get(`/v1/runs/${run.body.id}`);
   expect(detail.body).toMatchObject({ user_id: text, metadata, total_cost_usd: 1 });
-  expect(detail.body.steps[0]).toMatchObject({ model: text, tool_name: text, input_data: { text }, error: text });
+  expect(detail.body.steps[0]).toMatchObject({
+    model: text,
+    tool_name: text,
+    input_data: { text },
+    error: text,
+  });
   expect(Object.keys(detail.body.steps[0].input_data)).toContain(text);
   expect(Object.keys(detail.body.steps[0].output_data)).toEqual([text]);
 
