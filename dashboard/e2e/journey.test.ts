@@ -157,7 +157,7 @@ describe('an operator', () => {
     expect((await agent.post('/v1/runs/', { user_id: 'ada' })).body.decision.reason).toBe('USER_BLOCKED');
     await page.getByRole('button', { name: 'Unblock ada' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unblock', exact: true }).click();
-    await page.getByRole('button', { name: 'Block ada' }).waitFor();
+    await page.getByRole('button', { name: 'Block ada', exact: true }).waitFor();
     expect((await agent.post('/v1/runs/', { user_id: 'ada' })).body.status).toBe('RUNNING');
   });
 
