@@ -2,7 +2,7 @@ import type { Decision, DenyReason } from './api-types.js';
 import { GuardedRunsError } from './errors.js';
 
 /** Denials that concern one step: it does not fit, but calls that were allowed before go on. */
-const OF_ONE_STEP = new Set<DenyReason | 'MODEL_NOT_PRICED'>([
+const OF_ONE_STEP = new Set<DenyReason>([
   'WORKSPACE_DAILY_BUDGET_EXCEEDED',
   'USER_DAILY_BUDGET_EXCEEDED',
   'RUN_COST_LIMIT_EXCEEDED',

@@ -1,6 +1,7 @@
 /** What the SDK reports of a usage, priced as the service prices it, is the amount of the provider's invoice. */
 
 import { describe, expect, test } from 'vitest';
+import { costOf } from '../../../server/src/domain/price.js';
 import type { StepReport } from '../src/index.js';
 import { toReportedUsage } from '../src/internal/reported-usage.js';
 import { tokenEstimator } from '../src/usage/estimate-tokens.js';
@@ -78,18 +79,21 @@ function usageOf(seen: UsageInvoice['seen']): TokenUsage | null {
   return stream.brokenOff({ estimator, isLeft: !stream.failed });
 }
 
-/** (prompt − read − write)·input + read·cache_read + write·cache_write + completion·output; without a price, that of input. */
+const ATTO_PER_PICO = 1_000_000n;
+
+/** By the code of the service. */
 function costPicoUsd(tokens: Tokens, price: ListPrice): bigint {
-  const [prompt, completion, read, write] = [
-    tokens.prompt_tokens,
-    tokens.completion_tokens,
-    tokens.cache_read_tokens,
-    tokens.cache_write_tokens,
-  ].map((count) => BigInt(count ?? 0)) as [bigint, bigint, bigint, bigint];
-  return (
-    (prompt - read - write) * price.input +
-    read * (price.read ?? price.input) +
-    write * (price.write ?? price.input) +
-    completion * price.output
+  const toAtto = (picoUsd: bigint) => picoUsd * ATTO_PER_PICO;
+  const prices = {
+    inputAttoUsd: toAtto(price.input),
+    outputAttoUsd: toAtto(price.output),
+    cacheReadAttoUsd: price.read === null ? null : toAtto(price.read),
+    cacheWriteAttoUsd: price.write === null ? null : toAtto(price.write),
+  };
+  const { prompt_tokens, completion_tokens, cache_read_tokens = null, cache_write_tokens = null } = tokens;
+  return costOf(
+    { promptTokens: prompt_tokens ?? 0, completionTokens: completion_tokens ?? 0 },
+    { cacheReadTokens: cache_read_tokens, cacheWriteTokens: cache_write_tokens },
+    prices,
   );
 }
