@@ -156,6 +156,8 @@ test('verify exits with 1 and names every counter that differs from the ledger',
     'UPDATE workspace_counters SET running_runs = 1',
     'UPDATE users SET completed_runs = 5',
     'UPDATE runs SET total_tokens = 3',
+    'UPDATE model_prices SET version = 2',
+    `UPDATE model_price_versions SET input_usd = '0.5'`,
   ]) {
     database.run(change);
   }
@@ -171,10 +173,13 @@ test('verify exits with 1 and names every counter that differs from the ledger',
     'workspace_counters',
     'users',
     'runs',
+    'model_prices',
+    // Its cost is not what the price says.
+    'steps',
   ]) {
     expect(stdout).toMatch(new RegExp(`^${table} ${body.workspace.id}`, 'm'));
   }
-  expect(stdout).toContain('7 differences');
+  expect(stdout).toContain('9 differences');
 });
 
 test('backup copies to a new file and never overwrites one', async () => {
