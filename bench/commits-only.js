@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { parseApiKey } from '../server/dist/auth/api-key-secret.js';
-import { newStepReport } from '../server/dist/domain/decide.js';
+import { newStepReport } from '../server/dist/domain/step-report.js';
 import { uuidV7 } from '../server/dist/domain/uuid.js';
 import { commitBatch } from '../server/dist/engine/commit-batch.js';
 import { openStore } from '../server/dist/store/open-store.js';

@@ -4,11 +4,11 @@
  */
 
 import { searchCatalogue } from '../control/price-catalogue.js';
-import { newStepReport } from '../domain/decide.js';
 import { DEFAULT_LEASE_SECONDS } from '../domain/lease.js';
 import { type PicoUsd, toPicoUsd } from '../domain/money.js';
 import { nextDayStart } from '../domain/period.js';
 import type { ReportDetails, StepType } from '../domain/step.js';
+import { newStepReport } from '../domain/step-report.js';
 import type { WorkspaceSettings } from '../domain/workspace.js';
 import type { Caller } from '../engine/command.js';
 import type { Engine } from '../engine/engine.js';

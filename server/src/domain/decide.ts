@@ -3,16 +3,18 @@
  * commands. The caller stores the new state that is returned.
  */
 
-import { badRequest, notFound, unprocessable } from './app-error.js';
+import { badRequest, notFound } from './app-error.js';
 import { type Decision, evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
 import { addHold, type Estimate, holdOf, leastRemaining, MAX_OPEN_HOLDS, releaseHold } from './hold.js';
 import { leaseEnd } from './lease.js';
 import { type PicoUsd, requireAmount } from './money.js';
-import { cacheSavingsOf, costOf, isActivePrice, type ModelPrice, type TokenCounts } from './price.js';
+import { isActivePrice, type ModelPrice } from './price.js';
 import type { GuardrailFacts, RunGuardrailFacts, StepGuardrailFacts } from './rules.js';
 import { type EndStatus, type JsonText, type Run, type RunState, renewedLease } from './run.js';
 import { countRepeats, effectiveLimits, type Fingerprint, type RunLimits, withRecent } from './run-limits.js';
-import type { ReportDetails, Step, StepDetails, StepReport, StepState, StepType } from './step.js';
+import { settle, toUsageParts } from './settle.js';
+import type { Step, StepReport, StepState, StepType } from './step.js';
+import { isSameReport } from './step-report.js';
 import {
   addUsage,
   NO_USAGE,
@@ -362,142 +364,7 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
   };
 }
 
-interface Settlement extends Pick<StepState, 'costPicoUsd' | 'costSource' | 'priceVersion'> {
-  readonly details: StepDetails | null;
-  /** null: nothing is counted. */
-  readonly usage: Usage | null;
-}
-
-/**
- * What a report says about the cost: what it states, or the price of its tokens. Without both, a completed step costs what it
- * held; a failed one costs nothing.
- */
-function settle(step: StepState, report: StepReport, price: ModelPrice | null): Settlement {
-  const { status, promptTokens, completionTokens, details } = report;
-  if (details !== null && details.statedPicoUsd !== null)
-    return settleStated(report, details, details.statedPicoUsd);
-  if (promptTokens !== null && completionTokens !== null)
-    return settleTokens(step, { promptTokens, completionTokens }, { details, price });
-  const { holdPicoUsd } = step;
-  const isFree = status === 'FAILED' || holdPicoUsd === null;
-  return {
-    costPicoUsd: isFree ? null : holdPicoUsd,
-    costSource: isFree ? null : 'estimated',
-    priceVersion: null,
-    details: withSavings(details, null),
-    usage: isFree ? null : { ...NO_USAGE, costPicoUsd: holdPicoUsd },
-  };
-}
-
-function settleStated(
-  { promptTokens, completionTokens }: StepReport,
-  details: ReportDetails,
-  costPicoUsd: PicoUsd,
-): Settlement {
-  return {
-    costPicoUsd,
-    costSource: 'reported',
-    priceVersion: null,
-    details: withSavings(details, null),
-    usage: {
-      costPicoUsd,
-      promptTokens: BigInt(promptTokens ?? 0),
-      completionTokens: BigInt(completionTokens ?? 0),
-      unpricedTokens: 0n,
-    },
-  };
-}
-
-function settleTokens(
-  { holdPicoUsd }: StepState,
-  tokens: TokenCounts,
-  { details, price }: { details: ReportDetails | null; price: ModelPrice | null },
-): Settlement {
-  const promptTokens = BigInt(tokens.promptTokens);
-  const completionTokens = BigInt(tokens.completionTokens);
-  if (isActivePrice(price)) {
-    const costPicoUsd = costOf(tokens, details, price);
-    return {
-      costPicoUsd,
-      costSource: details?.isEstimated === true ? 'estimated' : null,
-      priceVersion: price.version,
-      details: details === null ? null : withSavings(details, cacheSavingsOf(tokens, details, price)),
-      usage: { costPicoUsd, promptTokens, completionTokens, unpricedTokens: 0n },
-    };
-  }
-  // What a model without a price costs is unknown: the hold is the best estimate.
-  return {
-    costPicoUsd: holdPicoUsd,
-    costSource: holdPicoUsd === null ? null : 'estimated',
-    priceVersion: null,
-    details: withSavings(details, null),
-    usage: {
-      costPicoUsd: holdPicoUsd ?? 0n,
-      promptTokens,
-      completionTokens,
-      unpricedTokens: holdPicoUsd === null ? promptTokens + completionTokens : 0n,
-    },
-  };
-}
-
-function withSavings(details: ReportDetails | null, cacheSavedPicoUsd: PicoUsd | null): StepDetails | null {
-  return details === null ? null : { cacheSavedPicoUsd, ...details };
-}
-
-/** Null without any. */
-function toUsageParts(details: StepDetails): UsageParts | null {
-  const { cacheReadTokens, cacheWriteTokens, reasoningTokens, cacheSavedPicoUsd } = details;
-  if (cacheReadTokens === null && cacheWriteTokens === null && reasoningTokens === null) return null;
-  return {
-    cacheReadTokens: BigInt(cacheReadTokens ?? 0),
-    cacheWriteTokens: BigInt(cacheWriteTokens ?? 0),
-    reasoningTokens: BigInt(reasoningTokens ?? 0),
-    cacheSavedPicoUsd: cacheSavedPicoUsd ?? 0n,
-  };
-}
-
-/** When only some counts are given, the others are 0. */
-export function newStepReport(
-  given: Omit<StepReport, 'details'> & { readonly details?: ReportDetails | null },
-): StepReport {
-  const { status, durationMs, details = null } = given;
-  const anyTokens =
-    given.promptTokens !== null || given.completionTokens !== null || (details !== null && hasParts(details));
-  const promptTokens = anyTokens ? (given.promptTokens ?? 0) : null;
-  const completionTokens = anyTokens ? (given.completionTokens ?? 0) : null;
-  const report = { status, durationMs, promptTokens, completionTokens, details };
-  if (details !== null) requireConsistent(report, details);
-  return report;
-}
-
-function hasParts({ cacheReadTokens, cacheWriteTokens, reasoningTokens }: ReportDetails): boolean {
-  return cacheReadTokens !== null || cacheWriteTokens !== null || reasoningTokens !== null;
-}
-
-/** Refuses parts that are larger than their whole, and an error of a step that did not fail. */
-function requireConsistent(report: StepReport, details: ReportDetails): void {
-  const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = details;
-  // In this order, because the sum of both may not be exact.
-  const fresh = (report.promptTokens ?? 0) - (cacheReadTokens ?? 0);
-  if (fresh < 0 || (cacheWriteTokens ?? 0) > fresh)
-    throw unprocessable('cache_read_tokens and cache_write_tokens must not exceed prompt_tokens together');
-  if ((reasoningTokens ?? 0) > (report.completionTokens ?? 0))
-    throw unprocessable('reasoning_tokens must not exceed completion_tokens');
-  if (details.error !== null && report.status !== 'FAILED')
-    throw unprocessable('error is only accepted with status FAILED');
-}
-
 function requireRun(run: RunState | null): RunState {
   if (run === null) throw notFound('Run not found');
   return run;
-}
-
-function isSameReport(step: StepState, report: StepReport): boolean {
-  return (
-    step.status === report.status &&
-    step.durationMs === report.durationMs &&
-    step.promptTokens === report.promptTokens &&
-    step.completionTokens === report.completionTokens &&
-    step.reportHash === (report.details === null ? null : report.details.hash)
-  );
 }

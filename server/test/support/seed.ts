@@ -6,10 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { parseApiKey } from '../../src/auth/api-key-secret.js';
 import { signInLimits } from '../../src/control/account-limits.js';
-import { type CreateStep, newStepReport, type StartRun } from '../../src/domain/decide.js';
+import type { CreateStep, StartRun } from '../../src/domain/decide.js';
 import type { IdempotentRequest } from '../../src/domain/idempotency.js';
 import type { EndStatus, Run, RunState } from '../../src/domain/run.js';
 import type { ReportDetails, Step, StepReport, StepState } from '../../src/domain/step.js';
+import { newStepReport } from '../../src/domain/step-report.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import type { Command, MachineCaller } from '../../src/engine/command.js';
 import { type CommandResult, commitBatch } from '../../src/engine/commit-batch.js';

@@ -2,10 +2,11 @@
 
 import Type, { type Static } from 'typebox';
 import { errorAt, unprocessable } from '../../domain/app-error.js';
-import { newStepReport, type ReportStep } from '../../domain/decide.js';
+import type { ReportStep } from '../../domain/decide.js';
 import type { Estimate } from '../../domain/hold.js';
 import { MAX_WHOLE_USD } from '../../domain/money.js';
 import { MAX_ERROR_LENGTH, type ReportDetails, type StepReport } from '../../domain/step.js';
+import { newStepReport } from '../../domain/step-report.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ReportReply } from '../../engine/replies.js';
 import { hashOfDetails, hashOfInput } from '../../engine/step-fingerprint.js';
