@@ -201,6 +201,11 @@ describe('reading a run', () => {
           created_at: NOON,
           hold_usd: null,
           cost_source: 'price',
+          cache_read_tokens: null,
+          cache_write_tokens: null,
+          reasoning_tokens: null,
+          cost_parts: { input_usd: 0.1, cache_read_usd: 0, cache_write_usd: 0, output_usd: 0.1 },
+          error: null,
         },
       ],
     });

@@ -268,6 +268,7 @@ describe('batches', () => {
           blocked: false,
           runCount: total,
           spendTodayPicoUsd: BigInt(total),
+          heldPicoUsd: 0n,
           lastSeenAt: 2,
         },
       ]);

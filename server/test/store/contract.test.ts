@@ -314,6 +314,7 @@ describe('users', () => {
       blocked: true,
       runCount: 0,
       spendTodayPicoUsd: 0n,
+      heldPicoUsd: 0n,
       lastSeenAt: null,
     };
     expect(await fixture.store.users.setBlocked(user)).toEqual(expected);
@@ -331,6 +332,7 @@ describe('users', () => {
       blocked: false,
       runCount: 0,
       spendTodayPicoUsd: 0n,
+      heldPicoUsd: 0n,
       lastSeenAt: null,
     });
     const query = { workspaceId: workspace.id, blocked: null, offset: 0, limit: 10 };
@@ -376,7 +378,7 @@ describe('failed sign-ins', () => {
   test('however many are old, each record deletes a bounded number of them, the oldest first', async () => {
     const { loginFailures } = fixture.store;
     const old = 2 * MAX_FAILURES_FORGOTTEN + 1;
-    for (const failedAt of [2_000, 1_000])
+    for (const failedAt of [1_000, 2_000])
       await loginFailures.record({ subjects: Array(old).fill(`old:${failedAt}`), failedAt, forgetBefore: 0 });
     const remaining = async () =>
       Promise.all(
