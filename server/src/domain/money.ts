@@ -40,8 +40,18 @@ export function picoUsdToNumber(amount: PicoUsd): number {
   return toNearestNumber(amount, PICO_DECIMALS);
 }
 
+/** For an amount that may be absent. */
+export function nullablePicoUsdToNumber(amount: PicoUsd | null): number | null {
+  return amount === null ? null : picoUsdToNumber(amount);
+}
+
 export function attoUsdToNumber(price: AttoUsd): number {
   return toNearestNumber(price, ATTO_DECIMALS);
+}
+
+/** For a price that may be absent. */
+export function nullableAttoUsdToNumber(price: AttoUsd | null): number | null {
+  return price === null ? null : attoUsdToNumber(price);
 }
 
 /** Plain decimal text, as stored for prices: "0.0000025". */

@@ -1,6 +1,6 @@
 /** The guardrails, in the order of docs/api.md#decisions. */
 
-import { type PicoUsd, picoUsdToNumber } from './money.js';
+import { nullablePicoUsdToNumber, type PicoUsd, picoUsdToNumber } from './money.js';
 import { nextDayStart, nextMonthStart } from './period.js';
 import { monthlyRunLimit } from './plan.js';
 import type { RunLimits } from './run-limits.js';
@@ -200,12 +200,12 @@ function compareAmount(
   const taken = spend + held;
   const comparison = {
     denied: limit !== null && (hold === null ? taken >= limit : taken + hold > limit),
-    limit: limit === null ? null : picoUsdToNumber(limit),
+    limit: nullablePicoUsdToNumber(limit),
     value: picoUsdToNumber(spend),
     resetsAt,
   };
   if (held === 0n && hold === null) return comparison;
-  const requested = hold === null ? null : picoUsdToNumber(hold);
+  const requested = nullablePicoUsdToNumber(hold);
   return { ...comparison, held: picoUsdToNumber(held), requested };
 }
 

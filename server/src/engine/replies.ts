@@ -2,7 +2,7 @@
 
 import type { CreatedStep, CreateStep, HeartbeatRun } from '../domain/decide.js';
 import type { Decision } from '../domain/decision.js';
-import { type PicoUsd, picoUsdToNumber } from '../domain/money.js';
+import { nullablePicoUsdToNumber } from '../domain/money.js';
 import type { EndReason, EndStatus, Run, RunState, RunStatus } from '../domain/run.js';
 import type { StepState, StepStatus } from '../domain/step.js';
 
@@ -84,11 +84,13 @@ export function toStepReply(
   const status = outcome === 'ALLOW' ? 'ALLOWED' : 'BLOCKED';
   const reply = { id: step.id, status, decision: { outcome, reason }, ...toReported(reported) } as const;
   if (estimate === undefined) return reply;
-  return { ...reply, hold: { usd: toUsd(holdPicoUsd), remainingUsd: toUsd(remainingPicoUsd) } };
-}
-
-function toUsd(amount: PicoUsd | null): number | null {
-  return amount === null ? null : picoUsdToNumber(amount);
+  return {
+    ...reply,
+    hold: {
+      usd: nullablePicoUsdToNumber(holdPicoUsd),
+      remainingUsd: nullablePicoUsdToNumber(remainingPicoUsd),
+    },
+  };
 }
 
 /** Most requests report nothing: their replies stay small. */

@@ -7,7 +7,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { unprocessable } from '../domain/app-error.js';
 import { OUTCOMES } from '../domain/decision.js';
 import { MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../domain/lease.js';
-import { MAX_WHOLE_USD, type PicoUsd, picoUsdToNumber, toPicoUsd } from '../domain/money.js';
+import { MAX_WHOLE_USD, nullablePicoUsdToNumber, type PicoUsd, toPicoUsd } from '../domain/money.js';
 import { PLANS } from '../domain/plan.js';
 import { DENY_REASONS } from '../domain/rules.js';
 import { END_REASONS, END_STATUSES } from '../domain/run.js';
@@ -103,7 +103,7 @@ export function toRunLimits(
 export function toApiRunLimits(limits: RunLimits | null): Static<typeof ShownRunLimits> {
   const { maxCostPicoUsd, maxSteps, maxDurationSeconds, maxRepeats } = limits ?? NO_RUN_LIMITS;
   return {
-    max_cost_usd: maxCostPicoUsd === null ? null : picoUsdToNumber(maxCostPicoUsd),
+    max_cost_usd: nullablePicoUsdToNumber(maxCostPicoUsd),
     max_steps: maxSteps,
     max_duration_seconds: maxDurationSeconds,
     max_repeats: maxRepeats,

@@ -8,7 +8,7 @@ import {
   lookUpInCatalogue,
   searchCatalogue,
 } from '../../control/price-catalogue.js';
-import { type AttoUsd, attoUsdToNumber } from '../../domain/money.js';
+import { attoUsdToNumber, nullableAttoUsdToNumber } from '../../domain/money.js';
 import { MAX_NAME_LENGTH, Name, Nullable } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
@@ -121,13 +121,9 @@ function toApiCataloguePrice(price: CataloguePrice): Static<typeof CataloguePric
     name: price.displayName,
     input_cost_per_token: attoUsdToNumber(price.inputAttoUsd),
     output_cost_per_token: attoUsdToNumber(price.outputAttoUsd),
-    cache_read_cost_per_token: toNumber(price.cacheReadAttoUsd),
-    cache_write_cost_per_token: toNumber(price.cacheWriteAttoUsd),
+    cache_read_cost_per_token: nullableAttoUsdToNumber(price.cacheReadAttoUsd),
+    cache_write_cost_per_token: nullableAttoUsdToNumber(price.cacheWriteAttoUsd),
     has_other_prices: price.hasOtherPrices,
     as_of: CATALOGUE_AS_OF,
   };
-}
-
-function toNumber(price: AttoUsd | null): number | null {
-  return price === null ? null : attoUsdToNumber(price);
 }

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import { badRequest, unprocessable } from '../../domain/app-error.js';
-import { type AttoUsd, attoUsdToNumber, toAttoUsd } from '../../domain/money.js';
+import { type AttoUsd, attoUsdToNumber, nullableAttoUsdToNumber, toAttoUsd } from '../../domain/money.js';
 import { MAX_PRICE_USD, type ModelPrice } from '../../domain/price.js';
 import type { PriceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
@@ -124,11 +124,7 @@ function toApiModelPrice(price: ModelPrice): Static<typeof ModelPriceBody> {
     input_cost_per_token: attoUsdToNumber(price.inputAttoUsd),
     output_cost_per_token: attoUsdToNumber(price.outputAttoUsd),
     is_active: price.isActive,
-    cache_read_cost_per_token: toUsd(price.cacheReadAttoUsd),
-    cache_write_cost_per_token: toUsd(price.cacheWriteAttoUsd),
+    cache_read_cost_per_token: nullableAttoUsdToNumber(price.cacheReadAttoUsd),
+    cache_write_cost_per_token: nullableAttoUsdToNumber(price.cacheWriteAttoUsd),
   };
-}
-
-function toUsd(price: AttoUsd | null): number | null {
-  return price === null ? null : attoUsdToNumber(price);
 }

@@ -1,7 +1,7 @@
 /** The guardrail settings of a workspace. */
 
 import Type, { type Static } from 'typebox';
-import { MAX_WHOLE_USD, type PicoUsd, picoUsdToNumber } from '../../domain/money.js';
+import { MAX_WHOLE_USD, nullablePicoUsdToNumber } from '../../domain/money.js';
 import { MAX_EXEMPT_TOOLS } from '../../domain/run-limits.js';
 import type { Workspace, WorkspaceSettings } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../../store/store.js';
@@ -164,8 +164,8 @@ export function toApiWorkspace(workspace: Workspace): Static<typeof WorkspaceBod
     name: workspace.name,
     slug: workspace.slug,
     kill_switch: workspace.killSwitch,
-    daily_budget_usd: toUsd(workspace.dailyBudgetPicoUsd),
-    user_daily_budget_usd: toUsd(workspace.userDailyBudgetPicoUsd),
+    daily_budget_usd: nullablePicoUsdToNumber(workspace.dailyBudgetPicoUsd),
+    user_daily_budget_usd: nullablePicoUsdToNumber(workspace.userDailyBudgetPicoUsd),
     max_concurrent_runs: workspace.maxConcurrentRuns,
     run_lease_seconds: workspace.runLeaseSeconds,
     run_limits: {
@@ -175,8 +175,4 @@ export function toApiWorkspace(workspace: Workspace): Static<typeof WorkspaceBod
     require_holds: workspace.requireHolds,
     deny_unpriced_models: workspace.denyUnpricedModels,
   };
-}
-
-function toUsd(amount: PicoUsd | null): number | null {
-  return amount === null ? null : picoUsdToNumber(amount);
 }

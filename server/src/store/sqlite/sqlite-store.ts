@@ -1,6 +1,7 @@
 /** The embedded store: in this thread for a command that runs alone, with threads of its own for the service. */
 
 import { resolve } from 'node:path';
+import { type BackgroundWork, repeatInBackground } from '../../runtime/background-work.js';
 import { CallThread } from '../../runtime/call-thread.js';
 import { FairLimiter } from '../../runtime/fair-limiter.js';
 import { pauseWhileBusy } from '../../runtime/load-share.js';
@@ -124,19 +125,8 @@ export async function openThreadedSqliteStore({
 export const CHECKPOINT = 'checkpoint';
 const CHECKPOINT_INTERVAL_MS = 1_000;
 
-function checkpointRegularly(thread: CallThread | undefined): { stop(): void } {
-  let isRunning = false;
-  const timer = setInterval(() => {
-    if (isRunning || thread === undefined) return;
-    isRunning = true;
-    // A checkpoint that failed is made by the next one, or by a commit.
-    thread
-      .call(CHECKPOINT)
-      .catch(() => {})
-      .finally(() => {
-        isRunning = false;
-      });
-  }, CHECKPOINT_INTERVAL_MS);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
+/** A checkpoint that failed is made by the next one, or by a commit. */
+function checkpointRegularly(thread: CallThread | undefined): BackgroundWork {
+  const work = async () => thread?.call(CHECKPOINT);
+  return repeatInBackground({ intervalMs: CHECKPOINT_INTERVAL_MS, work, onError: () => {} });
 }
