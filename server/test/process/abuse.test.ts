@@ -49,7 +49,7 @@ async function workAsUsual(rounds: number): Promise<void> {
   }
 }
 
-test('two hundred slow connections do not affect other clients', async () => {
+test('two hundred and fifty slow connections do not affect other clients', async () => {
   const slow = await openSlowConnections({
     url: service.url,
     apiKey: machine.credential ?? '',

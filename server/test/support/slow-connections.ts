@@ -4,14 +4,26 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { rawRequest } from './raw-http.js';
 
-export const SLOW_KINDS = ['idle', 'slow headers', 'slow body', 'replies not read'] as const;
+export const SLOW_KINDS = [
+  'idle',
+  'slow headers',
+  'slow body',
+  'invalid chunks of an upgrade',
+  'replies not read',
+] as const;
 export type SlowKind = (typeof SLOW_KINDS)[number];
 
 const DRIP_TURNS = 20;
 
 /** The number of connections of each kind. */
 export function ofEachKind(count: number): Record<SlowKind, number> {
-  return { idle: count, 'slow headers': count, 'slow body': count, 'replies not read': count };
+  return {
+    idle: count,
+    'slow headers': count,
+    'slow body': count,
+    'invalid chunks of an upgrade': count,
+    'replies not read': count,
+  };
 }
 
 export interface SlowConnections {
@@ -76,6 +88,15 @@ function firstBytes(kind: SlowKind, apiKey: string): string {
         'content-type': 'application/json',
         'content-length': 1_000_000,
       });
+    // Node.js does not report them, so the request lasts until its time is up.
+    case 'invalid chunks of an upgrade':
+      return `${rawRequest('POST /v1/runs/ HTTP/1.1', {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        connection: 'upgrade',
+        upgrade: 'websocket',
+        'transfer-encoding': 'chunked',
+      })}zz\r\n`;
     // Far more than the buffers of the system hold.
     case 'replies not read':
       return rawRequest('GET /docs/js/scalar.js HTTP/1.1').repeat(4);
