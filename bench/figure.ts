@@ -38,3 +38,8 @@ export function median(values: Iterable<number>): number {
   const upper = sorted[Math.floor(middle)] ?? Number.NaN;
   return (lower + upper) / 2;
 }
+
+/** The median of the ratios of each round: a machine that is slow for a few rounds affects both sides of their ratios. */
+export function medianRatio(values: readonly number[], others: readonly number[]): number {
+  return median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
+}

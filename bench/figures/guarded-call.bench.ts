@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';
 import { campaignSize } from '../../server/test/support/campaign.js';
 import { syncTimes } from '../disk-sync.js';
-import { median, recordFigure } from '../figure.js';
+import { median, medianRatio, recordFigure } from '../figure.js';
 import { inTurns } from '../in-turns.js';
 import {
   type BenchDatabase,
@@ -64,7 +64,7 @@ async function measureCalls(context: TestContext, { name, url }: BenchDatabase):
   for (const share of [0.5, 0.99]) {
     recordFigure(context, {
       name: `p${share * 100} of a guarded call on ${name}, one request ÷ two`,
-      value: median(at('one request', share)) / median(at('two requests', share)),
+      value: medianRatio(at('one request', share), at('two requests', share)),
       goal: { atMost: 1 },
       behind: `${describe('one request')}; ${describe('two requests')}; ${CALLS_PER_SECOND} calls a second`,
       samples: {
@@ -75,7 +75,7 @@ async function measureCalls(context: TestContext, { name, url }: BenchDatabase):
   }
   recordFigure(context, {
     name: `p99 ÷ p50 of a guarded call on ${name}`,
-    value: median(at('one request', 0.99)) / median(at('one request', 0.5)),
+    value: medianRatio(at('one request', 0.99), at('one request', 0.5)),
     goal: { atMost: MAX_P99_TO_P50 },
     behind: (['one request', 'bare framework', 'one sync'] as const).map(describe).join('; '),
     samples: Object.fromEntries(

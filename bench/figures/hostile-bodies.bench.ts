@@ -1,4 +1,4 @@
-/** The cost of a body of the largest size, for each shape: reading it as the service does ÷ decoding and JSON.parse alone. */
+/** The CPU time of a body of the largest size, for each shape: reading it as the service does ÷ decoding and JSON.parse alone. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished, test } from 'vitest';
 import { campaignSize } from '../../server/test/support/campaign.js';
 import { HOSTILE_BODIES } from '../../server/test/support/hostile-bodies.js';
-import { median, recordFigure } from '../figure.js';
+import { median, medianRatio, recordFigure } from '../figure.js';
 import { inTurns } from '../in-turns.js';
 
 const BODY_BYTES = 1_048_576;
@@ -29,9 +29,9 @@ test('hostile bodies', async (context) => {
       measure: (reader) => readInChild(child, { reader, body, times: READS_PER_ROUND }),
     });
     const samples = (reader: (typeof READERS)[number]) =>
-      (measured.get(reader) ?? []).slice(WARM_UP_ROUNDS).map((nanoseconds) => nanoseconds / 1_000_000);
+      (measured.get(reader) ?? []).slice(WARM_UP_ROUNDS).map((microseconds) => microseconds / 1_000);
     const milliseconds = median(samples('service'));
-    const ratio = milliseconds / median(samples('parse'));
+    const ratio = medianRatio(samples('service'), samples('parse'));
     ratios.push({ name, ratio, milliseconds });
     recordFigure(context, {
       name: `reading 1 MiB ÷ JSON.parse: ${name}`,
@@ -67,6 +67,6 @@ interface Reading {
 async function readInChild(child: ChildProcess, reading: Reading): Promise<number> {
   const answered = once(child, 'message');
   child.send(reading);
-  const [{ nanoseconds }] = (await answered) as [{ nanoseconds: number }];
-  return nanoseconds;
+  const [{ microseconds }] = (await answered) as [{ microseconds: number }];
+  return microseconds;
 }

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'vitest';
 import { openStore } from '../../server/src/store/open-store.js';
 import { campaignSize } from '../../server/test/support/campaign.js';
-import { median, recordFigure } from '../figure.js';
+import { median, medianRatio, recordFigure } from '../figure.js';
 import { inTurns } from '../in-turns.js';
 import { percentile } from '../load-client.js';
 import { type LoadMeasurement, measureLoad } from '../measure-load.js';
@@ -89,15 +89,13 @@ function hashOf(text: string): string {
 async function measureKeys(context: TestContext, { name, url }: BenchDatabase): Promise<void> {
   const service = await startService({ name, databaseUrl: url, workspaces: WORKSPACES });
   const full = await measureInTurns(service, FULL);
+  const rates = { keyed: full.keyed.map(({ rate }) => rate), plain: full.plain.map(({ rate }) => rate) };
   recordFigure(context, {
     name: `throughput on ${name} with Idempotency-Key ÷ without`,
-    value: median(full.keyed.map(({ rate }) => rate)) / median(full.plain.map(({ rate }) => rate)),
+    value: medianRatio(rates.keyed, rates.plain),
     goal: { atLeast: MIN_RATE },
-    behind: `${describe(full.keyed)} with, ${describe(full.plain)} without`,
-    samples: {
-      'with, requests/s': full.keyed.map(({ rate }) => rate),
-      'without, requests/s': full.plain.map(({ rate }) => rate),
-    },
+    behind: `${Math.round(median(rates.keyed))}/s with, ${Math.round(median(rates.plain))}/s without`,
+    samples: { 'with, requests/s': rates.keyed, 'without, requests/s': rates.plain },
   });
   const rest = await measureInTurns(service, REST);
   for (const [load, measured] of Object.entries({ 'at full load': full, 'at rest': rest })) {
@@ -106,7 +104,7 @@ async function measureKeys(context: TestContext, { name, url }: BenchDatabase): 
       const percent = `p${share * 100}`;
       recordFigure(context, {
         name: `${percent} on ${name} ${load} with Idempotency-Key ÷ without`,
-        value: median(of(measured.keyed)) / median(of(measured.plain)),
+        value: medianRatio(of(measured.keyed), of(measured.plain)),
         goal: { atMost: MAX_LATENCY },
         behind: `${median(of(measured.keyed)).toFixed(1)} ms with, ${median(of(measured.plain)).toFixed(1)} ms without`,
         samples: { 'with, ms': of(measured.keyed), 'without, ms': of(measured.plain) },
@@ -125,8 +123,4 @@ async function measureInTurns(subject: Subject, load: { connections: number; rat
   });
   const of = (kind: 'plain' | 'keyed') => (measured.get(kind) ?? []).slice(WARM_UP_ROUNDS);
   return { plain: of('plain'), keyed: of('keyed') };
-}
-
-function describe(measured: readonly LoadMeasurement[]): string {
-  return `${Math.round(median(measured.map(({ rate }) => rate)))}/s`;
 }

@@ -6,7 +6,7 @@
 import { type TestContext, test } from 'vitest';
 import { campaignSize } from '../../server/test/support/campaign.js';
 import { syncTimes } from '../disk-sync.js';
-import { median, recordFigure } from '../figure.js';
+import { median, medianRatio, recordFigure } from '../figure.js';
 import { inTurns } from '../in-turns.js';
 import { percentile } from '../load-client.js';
 import { measureLoad } from '../measure-load.js';
@@ -75,7 +75,7 @@ async function measureHalfLoad({ context, yardstick, service }: Pair): Promise<v
     `${subject.name} p50 ${median(at(subject, 0.5)).toFixed(2)} ms, p99 ${median(at(subject, 0.99)).toFixed(2)} ms`;
   recordFigure(context, {
     name: `p99 on ${service.name} ÷ bare framework, at half of capacity`,
-    value: median(at(service, 0.99)) / median(at(yardstick, 0.99)),
+    value: medianRatio(at(service, 0.99), at(yardstick, 0.99)),
     goal: { atMost: MAX_RATIO_OF_P99 },
     behind: `${describe(service)}; ${describe(yardstick)}; ${Math.round(rate)}/s each`,
     samples: {

@@ -5,7 +5,7 @@
 
 import { test } from 'vitest';
 import { campaignSize } from '../../server/test/support/campaign.js';
-import { median, recordFigure } from '../figure.js';
+import { median, medianRatio, recordFigure } from '../figure.js';
 import { inTurns } from '../in-turns.js';
 import { describeLoad, type LoadMeasurement, measureLoad } from '../measure-load.js';
 import {
@@ -46,7 +46,7 @@ for (const workspaces of [1, 100]) {
       const service = services[index] ?? yardstick;
       recordFigure(context, {
         name: `throughput on ${name} ÷ bare framework, workspaces: ${workspaces}`,
-        value: median(of(service).map(rateOf)) / median(of(yardstick).map(rateOf)),
+        value: medianRatio(of(service).map(rateOf), of(yardstick).map(rateOf)),
         goal: { atLeast: GOALS[name] },
         behind: `${describeLoad(name, of(service))}; ${costText(of(service))}; ${describeLoad('yardstick', of(yardstick))}`,
         samples: {

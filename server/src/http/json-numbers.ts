@@ -4,7 +4,7 @@
  * many digits as a double is ever serialized with.
  */
 
-import { nextMatch } from './byte-table.js';
+import { nextMatch, toSkippingTable } from './byte-table.js';
 
 /** A double preserves any decimal number with this many significant digits; a number with more may be rounded. */
 const SAFE_DIGITS = 15;
@@ -25,10 +25,12 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
-const NO_DIGITS = new Uint8Array(256).fill(1).fill(0, ZERO, NINE + 1);
 const LETTER_E = 0x65;
 /** The bit that turns an uppercase letter into lowercase. */
 const LOWERCASE = 0x20;
+
+const NO_DIGITS = toSkippingTable('0123456789');
+const NO_ZEROS = toSkippingTable('0');
 
 export type NumberViolation = 'range' | 'digits';
 
@@ -51,11 +53,15 @@ export class NumberCheck {
     const json = this.#json;
     const first = json[start] === MINUS ? start + 1 : start;
     const point = endOfDigits(json, first);
-    const last = json[point] === POINT ? endOfDigits(json, point + 1) : point;
+    const hasPoint = json[point] === POINT;
+    // Only a number below 1 starts with zeros.
+    const significant =
+      json[first] !== ZERO ? first : hasPoint ? nextMatch(json, point + 1, NO_ZEROS) : point;
+    const last = hasPoint ? endOfDigits(json, Math.max(significant, point + 1)) : point;
     const hasExponent = ((json[last] ?? 0) | LOWERCASE) === LETTER_E;
-    if (!hasExponent && last - first <= SAFE_DIGITS) return last;
+    if (!hasExponent && last - significant <= SAFE_DIGITS && last - first <= SAFE_POWER) return last;
     const end = hasExponent ? endOfExponent(json, last + 1) : last;
-    const violation = this.#violationOf({ start, first, point, last, end }, isField);
+    const violation = this.#violationOf({ start, first, significant, point, last, end }, isField);
     if (violation === null) return end;
     this.violation = violation;
     return -1;
@@ -91,6 +97,8 @@ interface NumberOffsets {
   readonly start: number;
   /** The first digit. */
   readonly first: number;
+  /** The first digit that is not 0, or `last`. */
+  readonly significant: number;
   /** The decimal point, or where it would be. */
   readonly point: number;
   /** After the last digit before the exponent. */
@@ -105,9 +113,7 @@ interface Measures {
   readonly power: number;
 }
 
-function measure(json: Buffer, { first, point, last, end }: NumberOffsets): Measures {
-  let from = first;
-  while (from < last && (json[from] === ZERO || json[from] === POINT)) from += 1;
+function measure(json: Buffer, { significant: from, point, last, end }: NumberOffsets): Measures {
   if (from === last) return { digits: 0, power: 0 };
   let to = last - 1;
   while (json[to] === ZERO || json[to] === POINT) to -= 1;

@@ -1,9 +1,11 @@
 /** The path of a value in a body, for error messages: `body/metadata/a/0`. */
 
-import { endOfString } from './json-strings.js';
+import { StringCheck } from './json-strings.js';
 
 /** Names are chosen by the client and may be long. */
 const MAX_LENGTH = 200;
+/** As many characters as fit, each an escape. */
+const MAX_NAME_BYTES = 6 * MAX_LENGTH;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -24,6 +26,7 @@ interface Level {
 
 /** Returns the path of the value or name at offset `start` of valid JSON. There must be no violation before it. */
 export function pathAt(json: Buffer, start: number): string {
+  const strings = new StringCheck(json);
   // Levels are reused, because a body may have hundreds of thousands of brackets.
   const levels: Level[] = [];
   let level: Level = { isList: false, index: 0, nameStart: 0, nameEnd: 0 };
@@ -33,7 +36,7 @@ export function pathAt(json: Buffer, start: number): string {
   while (at < start) {
     const byte = json[at];
     if (byte === QUOTE) {
-      const end = endOfString(json, at);
+      const end = strings.endOf(at);
       if (isName) {
         level.nameStart = at;
         level.nameEnd = end;
@@ -63,8 +66,13 @@ export function pathAt(json: Buffer, start: number): string {
 }
 
 function joinPath(json: Buffer, levels: readonly Level[]): string {
-  const segments = levels.map(({ isList, index, nameStart, nameEnd }) =>
-    isList ? String(index) : String(JSON.parse(json.toString('utf8', nameStart, nameEnd))),
-  );
+  const segments = levels.map((level) => (level.isList ? String(level.index) : nameOf(json, level)));
   return ['body', ...segments].join('/').slice(0, MAX_LENGTH);
+}
+
+/** A name that is too long for a path is cut as it was sent, so that it is not decoded. */
+function nameOf(json: Buffer, { nameStart, nameEnd }: Level): string {
+  return nameEnd - nameStart > MAX_NAME_BYTES
+    ? json.toString('utf8', nameStart + 1, nameStart + MAX_LENGTH)
+    : String(JSON.parse(json.toString('utf8', nameStart, nameEnd)));
 }

@@ -8,7 +8,7 @@
 
 import { nextMatch, toByteTable } from './byte-table.js';
 import { NumberCheck, type NumberViolation } from './json-numbers.js';
-import { endOfString, type StringViolation, stringViolation } from './json-strings.js';
+import { StringCheck, type StringViolation, stringViolation } from './json-strings.js';
 
 export const MAX_DEPTH = 100;
 
@@ -28,12 +28,13 @@ export interface Violation {
 /** Returns the first violation in valid JSON, or null. */
 export function findViolation(json: Buffer): Violation | null {
   const numbers = new NumberCheck(json);
+  const strings = new StringCheck(json);
   let depth = 0;
   let at = nextMatch(json, 0, TOKENS);
   while (at < json.length) {
-    const token = TOKENS[json[at] ?? 0];
+    const token = TOKENS.classes[json[at] ?? 0];
     if (token === STRING) {
-      const end = endOfString(json, at);
+      const end = strings.endOf(at);
       if (end < 0) return { kind: stringViolation(json, ~end), at };
       at = end;
     } else if (token === NUMBER) {

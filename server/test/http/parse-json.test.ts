@@ -135,6 +135,8 @@ describe('the place of a value that cannot be stored', () => {
     ['{"ä\\u00e4🎉":[{},{},"\\u0000"]}', 'body/ää🎉/2'],
     [' { "a" : [ 1 , [ ] , "x" , "\\u0000" ] } ', 'body/a/3'],
     [`{"${'n'.repeat(300)}":"\\u0000"}`, `body/${'n'.repeat(195)}`],
+    [`{"${'n'.repeat(2_000)}":"\\u0000"}`, `body/${'n'.repeat(195)}`],
+    [`{"${'\\u00e4'.repeat(199)}":"\\u0000"}`, `body/${'ä'.repeat(195)}`],
   ])('%s', (text, place) => {
     expect(() => parseJson(Buffer.from(text))).toThrow(`${place} must not contain a NUL character`);
   });
@@ -155,10 +157,18 @@ function countReads(body: Buffer): { readonly bytes: Buffer; readonly reads: () 
   const bytes = new Proxy(body, {
     get(target, property) {
       if (property === 'length') return target.length;
+      // Without a buffer, long runs are not read in pairs, which would not be counted.
+      if (property === 'buffer' || property === 'byteOffset') return undefined;
       if (property === 'toString')
         return (encoding: BufferEncoding, start: number, end: number) => {
           reads += end - start;
           return target.toString(encoding, start, end);
+        };
+      if (property === 'indexOf')
+        return (byte: number, start: number) => {
+          const at = target.indexOf(byte, start);
+          reads += (at === -1 ? target.length : at + 1) - start;
+          return at;
         };
       reads += 1;
       return target[Number(property)];

@@ -88,6 +88,10 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
     const name = `"${'n'.repeat(fit(bytes, 206, 98) - 4)}":`;
     return `${`{${name}`.repeat(98)}"\\u0000"${'}'.repeat(98)}`;
   }),
+  shape('a NUL below a huge name', (bytes) => {
+    const end = '":"\\u0000"}';
+    return `{"${'n'.repeat(bytes - 2 - end.length)}${end}`;
+  }),
 
   // Numbers.
   shape('numbers of 15 digits', (bytes) => listOf(bytes, (index) => `${100_000_000_000_000 + index}`)),
