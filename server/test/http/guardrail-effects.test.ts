@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStep, endRun, setPrice, startRun } from '../support/agent.js';
+import { repeated, seedRuns, seedService } from '../support/seed.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const PATH = '/v1/usage/guardrail-effects';
@@ -70,6 +71,30 @@ describe.each([
     expect(await effects(`${parameter}=${value}`)).toMatchObject({ [field]: count });
   });
 });
+
+test('only the newest 10,000 runs and 10,000 steps are counted, and the response says so', async () => {
+  const { machine, apiKey } = await service.register({ plan: 'enterprise' });
+  await machine.patch('/v1/workspace/', { max_concurrent_runs: 20_000 });
+  const steps = repeated(102, { model: 'gpt' });
+  await seedService(service, apiKey, (target) =>
+    seedRuns(target, [...repeated(100, { steps }), ...repeated(9_901, { endStatus: 'COMPLETED' as const })]),
+  );
+  expect((await machine.get(`${PATH}?max_steps=100`)).body).toMatchObject({
+    runs: 10_000,
+    has_more_runs: true,
+    runs_over_max_steps: 99,
+    // As many whole runs as have 10,000 steps at most.
+    model_calls: 9_996,
+    model_calls_without_hold: 9_996,
+    has_more_steps: true,
+  });
+  await createStep(machine, (await startRun(machine)).id, { model: 'gpt' });
+  expect((await machine.get(PATH)).body).toMatchObject({
+    runs: 10_000,
+    model_calls: 9_997,
+    has_more_steps: false,
+  });
+}, 120_000);
 
 test('another workspace sees nothing of it', async () => {
   const { machine } = await service.register();

@@ -114,7 +114,7 @@ export function describeIntegration(integration: Integration): void {
       }
     });
 
-    test('an allowed call is recorded with its tokens and cost', async () => {
+    test('an allowed call is recorded with the parts of its tokens and its cost', async () => {
       const userId = 'allowed';
       const text = await fixture.guard.run({ userId }, (run) => generate({ run, provider, model: MODEL }));
       expect(text).toBe(ANSWER.join(''));
@@ -146,7 +146,7 @@ export function describeIntegration(integration: Integration): void {
     });
 
     if (stream !== undefined) {
-      test('a stream yields every chunk and is recorded with its tokens and cost', async () => {
+      test('a stream yields every chunk and is recorded with the parts of its tokens and its cost', async () => {
         const userId = 'streaming';
         const texts = await fixture.guard.run({ userId }, (run) => stream({ run, provider, model: MODEL }));
         expect(texts).toEqual(ANSWER);
@@ -211,8 +211,7 @@ function recorded(status: string) {
     status,
     sequence: 1,
     model: MODEL,
-    prompt_tokens: TOKENS.prompt,
-    completion_tokens: TOKENS.completion,
+    ...PARTS,
     cost_usd: COST_USD,
     duration_ms: expect.any(Number),
   };
