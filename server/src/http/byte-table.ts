@@ -24,9 +24,9 @@ export function toSkippingTable(skipped: string): ByteTable {
 }
 
 function withPairs(classes: Uint8Array): ByteTable {
-  const pairs = Uint8Array.from({ length: 65_536 }, (_, pair) =>
-    classes[pair & 0xff] === 0 && classes[pair >> 8] === 0 ? 0 : 1,
-  );
+  const pairs = new Uint8Array(256 * 256).fill(1);
+  // Whole rows, because this is done at start-up.
+  for (const [high, byteClass] of classes.entries()) if (byteClass === 0) pairs.set(classes, 256 * high);
   return { classes, pairs };
 }
 

@@ -301,7 +301,7 @@ async function sendBent({ operation, path, headers, body, trick }: FuzzRequest):
   const { replies } = await exchangeRaw(service.url, bytes, {
     timeoutMs: HANG_MS,
     // Node.js does not report invalid chunks of a request to upgrade, which then lasts until its time is up.
-    isCut: trick.isCut === true || headers['upgrade'] !== undefined,
+    isCut: trick.isCut === true || (headers['upgrade'] !== undefined && bytes.includes('transfer-encoding')),
   });
   return replies.map((reply) => ({
     status: reply.status,

@@ -17,13 +17,7 @@ const DRIP_TURNS = 20;
 
 /** The number of connections of each kind. */
 export function ofEachKind(count: number): Record<SlowKind, number> {
-  return {
-    idle: count,
-    'slow headers': count,
-    'slow body': count,
-    'invalid chunks of an upgrade': count,
-    'replies not read': count,
-  };
+  return Object.fromEntries(SLOW_KINDS.map((kind) => [kind, count])) as Record<SlowKind, number>;
 }
 
 export interface SlowConnections {
