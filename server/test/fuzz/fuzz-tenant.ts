@@ -52,6 +52,7 @@ export class FuzzTenant {
         remove(this.steps, (step) => step.stepId === stepId);
         return;
       case 'endRun':
+      case 'stopRun':
         remove(this.runIds, (runId) => runId === id);
         return;
       case 'createApiKey':

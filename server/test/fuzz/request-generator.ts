@@ -234,7 +234,19 @@ export class RequestGenerator {
     const members = Object.entries(schema.properties ?? {})
       .filter(([name]) => schema.required?.includes(name) === true || this.#random.chance(0.5))
       .map(([name, property]) => [name, this.#valid(property, name, tenant)]);
-    return Object.fromEntries(members);
+    return this.#withOneEstimate(Object.fromEntries(members));
+  }
+
+  /** A step is estimated in tokens or in dollars; any other choice of these fields is an error. */
+  #withOneEstimate(object: Record<string, unknown>): Record<string, unknown> {
+    if (!ESTIMATE_FIELDS.some((name) => name in object) || this.#random.chance(0.1)) return object;
+    const rest = Object.entries(object).filter(([name]) => !ESTIMATE_FIELDS.includes(name));
+    const estimate = this.#random.pick([
+      {},
+      { estimated_cost_usd: 0.000_001 },
+      { estimated_prompt_tokens: 3, max_completion_tokens: 5 },
+    ]);
+    return { ...Object.fromEntries(rest), ...estimate };
   }
 
   /** Any value that may be stored: hostile text in names and values. */
@@ -257,6 +269,12 @@ export class RequestGenerator {
     return name === undefined ? schema : (this.#components[name] ?? {});
   }
 }
+
+const ESTIMATE_FIELDS: readonly string[] = [
+  'estimated_cost_usd',
+  'estimated_prompt_tokens',
+  'max_completion_tokens',
+];
 
 const PARTS_OF_TOKENS: ReadonlySet<string> = new Set([
   'cache_read_tokens',
