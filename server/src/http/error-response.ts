@@ -92,6 +92,7 @@ export function handleErrors(server: HttpServer, { dashboard, authenticator }: E
 /** Handles errors of the router, which occur before any hook runs. */
 export function handleRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { status, detail } = toResponse(error);
+  closeUnreadUpgrade(request, reply);
   void sendError(reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id }), status, detail);
 }
 
@@ -105,6 +106,18 @@ export function handleProtocolErrors(server: HttpServer): void {
     const isComplete = request.headers.host !== undefined || request.raw.httpVersion !== '1.1';
     done(isComplete ? undefined : badRequest('The Host header is missing'));
   });
+  server.addHook('onSend', (request, reply, payload, done) => {
+    closeUnreadUpgrade(request, reply);
+    done(null, payload);
+  });
+}
+
+/**
+ * The service never upgrades a connection. When such a request is answered before its body is read, Node.js does not find
+ * the next request of the connection, which would hang.
+ */
+function closeUnreadUpgrade({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.headers.upgrade !== undefined && !raw.complete) reply.header('connection', 'close');
 }
 
 /** Handles requests that are not valid HTTP and never reach a route, with an error of the usual shape. */

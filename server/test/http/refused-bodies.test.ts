@@ -12,11 +12,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-function send(agent: Agent, given: { method: string; path: string; type?: string; body?: string }) {
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly type?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function send(agent: Agent, given: Sent) {
   return new Promise<number>((resolve, reject) => {
     const { method, path, type = 'application/json', body } = given;
     const headers = {
       authorization: `Bearer ${tenant.apiKey}`,
+      ...given.headers,
       ...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
     };
     const sent = request(`${service.url}${path}`, { agent, method, headers, timeout: 10_000 }, (reply) => {
@@ -41,6 +50,23 @@ test.each([
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let round = 0; round < 3; round += 1) {
     expect(await send(agent, given)).toBe(status);
+    expect(await send(agent, { method: 'GET', path: '/v1/workspace/' })).toBe(200);
+  }
+  agent.destroy();
+});
+
+test.each([
+  ['without a valid key', { path: '/v1/runs/', headers: { authorization: 'Bearer lg_x_y' } }, 401],
+  ['for a path that does not exist', { path: '/v1/nothing' }, 404],
+  ['for a path that is not valid', { path: '/v1/%' }, 400],
+  ['of another content type', { path: '/v1/runs/', type: 'text/plain' }, 415],
+  ['that is accepted', { path: '/v1/runs/' }, 201],
+])('a large body %s of a request to upgrade does not hold up the next request', async (_, given, status) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const upgrade = { connection: 'upgrade', upgrade: 'websocket' };
+  const headers = { ...upgrade, ...('headers' in given ? given.headers : {}) };
+  for (let round = 0; round < 5; round += 1) {
+    expect(await send(agent, { method: 'POST', body: LARGE, ...given, headers })).toBe(status);
     expect(await send(agent, { method: 'GET', path: '/v1/workspace/' })).toBe(200);
   }
   agent.destroy();

@@ -3,14 +3,18 @@
  * docs/guarantees.md; `npm run torture` repeats them with new seeds.
  */
 
-/** The seed from the environment, or a new one; printed, so that a failure can be replayed with TEST_SEED. */
+export const isFullSize = process.env['TEST_FULL'] === '1';
+
+/** `npm test` makes the same choices every time: what fails there was changed, not found by chance. */
+const SHORT_SEED = 20261116;
+
+/** The seed from the environment; without it, a new one in full size. Printed, so that a failure can be replayed with TEST_SEED. */
 export function campaignSeed(name: string): number {
-  const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  const chosen = isFullSize ? Math.floor(Math.random() * 2 ** 31) : SHORT_SEED;
+  const seed = Number(process.env['TEST_SEED'] ?? chosen);
   process.stderr.write(`${name}: TEST_SEED=${seed}\n`);
   return seed;
 }
-
-export const isFullSize = process.env['TEST_FULL'] === '1';
 
 export function campaignSize<Size>(given: { short: Size; full: Size }): Size {
   return isFullSize ? given.full : given.short;
