@@ -48,6 +48,7 @@ describe('an operator', () => {
     apiKey = await textOf('API key');
     expect(apiKey).toMatch(/^lg_/);
     agent = new Api(service.url, apiKey);
+    expect((await agent.post('/v1/api-keys/', { scope: 'admin' })).status).toBe(403);
     await page.getByText('Waiting for your first run').waitFor();
     const command = await textOf('curl command');
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
@@ -187,7 +188,13 @@ describe('an operator', () => {
   test('creates a labelled key and revokes it', async () => {
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Label').fill('staging');
+    expect(await page.getByRole('radio', { name: 'Agent' }).isChecked()).toBe(true);
+    await page.getByLabel('Only for this user').fill('ada');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('row', { name: /staging.*agent.*only ada/s }).waitFor();
+    const pinned = new Api(service.url, await textOf('API key'));
+    expect((await pinned.post('/v1/runs/', { user_id: 'grace' })).status).toBe(403);
+    expect((await pinned.post('/v1/workspace/kill-switch', { active: false })).status).toBe(403);
     await page.getByRole('button', { name: /^Revoke staging/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByRole('row', { name: /staging.*Revoked/s }).waitFor();

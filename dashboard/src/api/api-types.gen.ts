@@ -675,6 +675,9 @@ export interface components {
              * @description Exact to the minute; null if never used
              */
             last_used_at: string | null;
+            scope: components["schemas"]["KeyScope"];
+            /** @description The end user whose runs the key is limited to; null: all */
+            user_id: string | null;
         };
         Billing: {
             plan: components["schemas"]["Plan"];
@@ -771,6 +774,9 @@ export interface components {
         CreateApiKey: {
             /** @description Helps to tell keys apart */
             label?: string | null;
+            scope?: components["schemas"]["KeyScope"];
+            /** @description Pins a key with the scope agent to an end user */
+            user_id?: string | null;
         };
         CreateStep: {
             type: components["schemas"]["StepType"];
@@ -946,6 +952,11 @@ export interface components {
             lease_expires_at: string | null;
             decision: components["schemas"]["Decision"];
         };
+        /**
+         * @description admin: everything that a key may do; agent: writes on runs and steps, and reads of runs and prices; read: only reads
+         * @enum {string}
+         */
+        KeyScope: "admin" | "agent" | "read";
         Login: {
             email: string;
             password: string;
@@ -1013,6 +1024,9 @@ export interface components {
              * @description Exact to the minute; null if never used
              */
             last_used_at: string | null;
+            scope: components["schemas"]["KeyScope"];
+            /** @description The end user whose runs the key is limited to; null: all */
+            user_id: string | null;
             /** @description Shown only once */
             key: string;
         };

@@ -6,7 +6,6 @@ type Schemas = components['schemas'];
 
 export type ApiKey = Schemas['ApiKey'];
 export type CreatedStep = Schemas['CreatedStep'];
-export type CreateApiKey = Schemas['CreateApiKey'];
 export type CreateStep = Schemas['CreateStep'];
 export type DailyUsage = Schemas['DailyUsage'];
 export type Decision = Schemas['Decision'];
@@ -17,6 +16,8 @@ export type EndRun = Schemas['EndRun'];
 export type EndStatus = Schemas['EndStatus'];
 export type ExplainedDecision = Schemas['ExplainedDecision'];
 export type Heartbeat = Schemas['Heartbeat'];
+/** What an API key may do. */
+export type KeyScope = Schemas['KeyScope'];
 export type ModelPrice = Schemas['ModelPrice'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type PatchWorkspace = Schemas['PatchWorkspace'];

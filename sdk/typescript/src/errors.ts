@@ -127,7 +127,7 @@ export class Unauthenticated extends ApiError {
   override readonly name = 'Unauthenticated';
 }
 
-/** 403: not available on the plan of the workspace. */
+/** 403: not available on the plan of the workspace, or not with the scope of the API key; `detail` says which scope is needed. */
 export class Forbidden extends ApiError {
   override readonly name = 'Forbidden';
 }

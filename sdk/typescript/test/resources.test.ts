@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GuardedRuns, GuardedRunsError, NotFound } from '../src/index.js';
+import { Forbidden, type GuardedRuns, GuardedRunsError, NotFound } from '../src/index.js';
 import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
 
 let fixture: GuardFixture;
@@ -103,6 +103,24 @@ test.each(['org/team ünï?', '.', '..', '%2e%2e'])(
     expect(await guard.run({ userId }, () => 'allowed')).toBe('allowed');
   },
 );
+
+test('a key of an agent can guard its runs and cannot lift guardrails; the error says which scope is needed', async () => {
+  const { key } = await guard.keys.create({ scope: 'agent' });
+  const agent = fixture.client({ apiKey: key });
+  expect(await agent.run({ userId: 'ada' }, () => 'done')).toBe('done');
+  await expect(agent.workspace.setKillSwitch(false)).rejects.toThrow(Forbidden);
+  await expect(agent.keys.create()).rejects.toThrow(
+    'This API key has the scope agent; this endpoint needs admin',
+  );
+});
+
+test('a key that is pinned to a user starts only runs of that user', async () => {
+  const created = await guard.keys.create({ label: 'of ada', scope: 'agent', userId: 'ada' });
+  expect(created).toMatchObject({ label: 'of ada', scope: 'agent', user_id: 'ada' });
+  const pinned = fixture.client({ apiKey: created.key });
+  expect(await pinned.run({ userId: 'ada' }, () => 'done')).toBe('done');
+  await expect(pinned.run({ userId: 'bob' }, () => 'never')).rejects.toThrow(Forbidden);
+});
 
 test('keys: create, list, revoke and regenerate', async () => {
   const created = await guard.keys.create({ label: 'worker' });

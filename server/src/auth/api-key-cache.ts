@@ -1,12 +1,15 @@
 /**
- * Caches API keys that were looked up. Their workspace and secret hash never change, so a write can use the cached key: its
- * own transaction checks whether the key is still active.
+ * Caches API keys that were looked up. Their workspace, secret hash and rights never change, so a write can use the cached
+ * key: its own transaction checks whether the key is still active.
  */
 
 import type { ApiKey } from '../domain/api-key.js';
 
 /** Without `isActive`, which may change at any time. */
-export type CachedApiKey = Pick<ApiKey, 'id' | 'workspaceId' | 'prefix' | 'secretHash' | 'lastUsedAt'>;
+export type CachedApiKey = Pick<
+  ApiKey,
+  'id' | 'workspaceId' | 'prefix' | 'secretHash' | 'scope' | 'userId' | 'lastUsedAt'
+>;
 
 const MAX_KEYS = 10_000;
 
@@ -22,9 +25,9 @@ export class ApiKeyCache {
   }
 
   /** Evicts the oldest entry when the cache is full. */
-  add({ id, workspaceId, prefix, secretHash, lastUsedAt }: CachedApiKey): void {
+  add({ id, workspaceId, prefix, secretHash, scope, userId, lastUsedAt }: CachedApiKey): void {
     this.#byPrefix.delete(prefix);
-    this.#byPrefix.set(prefix, { id, workspaceId, prefix, secretHash, lastUsedAt });
+    this.#byPrefix.set(prefix, { id, workspaceId, prefix, secretHash, scope, userId, lastUsedAt });
     if (this.#byPrefix.size <= MAX_KEYS) return;
     for (const oldest of this.#byPrefix.keys()) {
       this.#byPrefix.delete(oldest);

@@ -58,7 +58,12 @@ async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
     const password = randomBytes(9).toString('base64url');
     const registration = await register({ store, config, timeline, newId, email, password });
     const { workspaceId } = registration.account;
-    const { apiKey } = await new ApiKeys({ store, newId }).create({ workspaceId, label: 'production' });
+    const { apiKey } = await new ApiKeys({ store, newId }).create({
+      workspaceId,
+      label: 'production',
+      scope: 'agent',
+      userId: null,
+    });
     const engine = new Engine({
       committer: new LocalCommitter(withPauses(store.batches)),
       observer: { decided: () => {} },

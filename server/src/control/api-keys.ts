@@ -2,8 +2,9 @@
 
 import { newApiKeySecret } from '../auth/api-key-secret.js';
 import { openSealedText, sealText } from '../auth/sealed-text.js';
+import type { KeyScope } from '../domain/access.js';
 import type { ApiKey } from '../domain/api-key.js';
-import { badRequest, notFound } from '../domain/app-error.js';
+import { badRequest, notFound, unprocessable } from '../domain/app-error.js';
 import { IDEMPOTENCY_WINDOW_MS, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
 
@@ -19,6 +20,9 @@ export interface CreatedApiKey {
 export interface NewApiKeyRequest {
   readonly workspaceId: string;
   readonly label: string | null;
+  readonly scope: KeyScope;
+  /** Pins a key of an agent to an end user. */
+  readonly userId: string | null;
   readonly retry?: RetriableRequest | undefined;
 }
 
@@ -41,6 +45,9 @@ export class ApiKeys {
   }
 
   async create(given: NewApiKeyRequest): Promise<CreatedApiKey> {
+    if (given.userId !== null && given.scope !== 'agent') {
+      throw unprocessable('body/user_id requires the scope agent');
+    }
     const now = await this.#store.now();
     const created = newApiKey({ ...given, id: this.#newId(), now });
     if (given.retry === undefined) {
@@ -102,6 +109,8 @@ export function newApiKey(given: {
   id: string;
   workspaceId: string;
   label: string | null;
+  scope?: KeyScope;
+  userId?: string | null;
   now: number;
 }): CreatedApiKey {
   const { key, prefix, secretHash } = newApiKeySecret();
@@ -113,6 +122,8 @@ export function newApiKey(given: {
       prefix,
       secretHash,
       label: given.label,
+      scope: given.scope ?? 'admin',
+      userId: given.userId ?? null,
       isActive: true,
       createdAt: given.now,
       lastUsedAt: null,

@@ -22,6 +22,11 @@ export interface RunDecisions {
   readonly decisions: AsyncIterable<readonly StepDecision[]>;
 }
 
+export interface ReadRun extends RunKey {
+  /** The end user whose runs the reader is limited to; null: all. */
+  readonly userId: string | null;
+}
+
 export class RunReport {
   readonly #store: Store;
 
@@ -29,19 +34,19 @@ export class RunReport {
     this.#store = store;
   }
 
-  async detail(key: RunKey): Promise<RunDetail> {
+  async detail(key: ReadRun): Promise<RunDetail> {
     const run = await this.#find(key);
     return { run, now: await this.#store.now(), steps: this.#steps(key, run) };
   }
 
-  async decisions(key: RunKey): Promise<RunDecisions> {
+  async decisions(key: ReadRun): Promise<RunDecisions> {
     const run = await this.#find(key);
     return { run, decisions: this.#decisions(key, run) };
   }
 
-  async #find(key: RunKey): Promise<Run> {
-    const run = await this.#store.runs.find(key);
-    if (run === null) throw notFound('Run not found');
+  async #find({ workspaceId, runId, userId }: ReadRun): Promise<Run> {
+    const run = await this.#store.runs.find({ workspaceId, runId });
+    if (run === null || (userId !== null && run.userId !== userId)) throw notFound('Run not found');
     return run;
   }
 

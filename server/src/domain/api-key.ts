@@ -1,3 +1,5 @@
+import type { KeyScope } from './access.js';
+
 export interface ApiKey {
   readonly id: string;
   readonly workspaceId: string;
@@ -5,6 +7,9 @@ export interface ApiKey {
   /** SHA-256 of the secret in hexadecimal. The secret itself is never stored. */
   readonly secretHash: string;
   readonly label: string | null;
+  readonly scope: KeyScope;
+  /** The end user whose runs the key is limited to; null: all. */
+  readonly userId: string | null;
   readonly isActive: boolean;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;

@@ -18,6 +18,8 @@ export interface Caller {
   readonly workspaceId: string;
   /** null for an account, and for the service itself. */
   readonly apiKeyId: string | null;
+  /** The end user whose runs an API key is limited to; absent or null: all. */
+  readonly userId?: string | null | undefined;
   /** Set when the request has an Idempotency-Key. */
   readonly idempotency?: IdempotentRequest | undefined;
 }

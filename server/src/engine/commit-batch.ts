@@ -3,7 +3,7 @@
  * error as its result and changes nothing.
  */
 
-import { AppError } from '../domain/app-error.js';
+import { AppError, forbidden, notFound } from '../domain/app-error.js';
 import type { CreateStep } from '../domain/decide.js';
 import type { BatchNeeds, BatchOptions, BatchStore } from '../store/store.js';
 import type { Command } from './command.js';
@@ -102,10 +102,20 @@ async function commitOneByOne(
 function resultOf(set: WorkingSet, command: Command): CommandResult {
   try {
     set.requireActiveKey(command.caller.apiKeyId);
+    requirePinnedUser(set, command);
     return decide(set, command);
   } catch (error) {
     return { error };
   }
+}
+
+/** To a key of one user, the runs of others do not exist. */
+function requirePinnedUser(set: WorkingSet, { kind, caller, input }: Command): void {
+  const { userId } = caller;
+  if (userId == null || kind === 'expire-runs') return;
+  if (kind === 'start-run') {
+    if (input.userId !== userId) throw forbidden('This API key can start only runs of its own user');
+  } else if (set.userOf(input.runId) !== userId) throw notFound('Run not found');
 }
 
 /** Only decisions are recorded: a refused request may be corrected and sent again. */

@@ -73,6 +73,10 @@ export class WorkingSet {
       throw unauthenticated('No active API key');
   }
 
+  userOf(runId: string): string | null {
+    return this.#runs.get(runId)?.userId ?? null;
+  }
+
   /** The first reply to a request that was sent before, in this batch or an earlier one. */
   replayOf(request: IdempotentRequest): JsonText | null {
     const { keyHash } = request;

@@ -1,15 +1,26 @@
-/** Authenticates requests by API key or JWT, before the body is read. A credential of the wrong kind is rejected. */
+/**
+ * Authenticates requests by API key or JWT and checks what the credential may do, before the body is read. A credential of the
+ * wrong kind is rejected.
+ */
 
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { AccessTokens } from '../auth/access-tokens.js';
 import { ApiKeyCache, type CachedApiKey } from '../auth/api-key-cache.js';
 import { type ApiKeyParts, parseApiKey, verifySecret } from '../auth/api-key-secret.js';
+import { type Access, refusalOf } from '../domain/access.js';
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { type AppError, unauthenticated } from '../domain/app-error.js';
 import type { Caller } from '../engine/command.js';
 import type { Store } from '../store/store.js';
-import { type Auth, authOf, type HttpServer, type Machine, type Principal } from './server-types.js';
+import {
+  type Auth,
+  accessOf,
+  authOf,
+  type HttpServer,
+  type Machine,
+  type Principal,
+} from './server-types.js';
 
 /** `last_used_at` is written at most this often for each key, so that most requests do not write. */
 const LAST_USED_RESOLUTION_MS = 60_000;
@@ -35,12 +46,14 @@ export class Authenticator {
     this.#clock = clock;
   }
 
-  /** Register before the routes: adds to each route the check for its `auth` setting. */
+  /** Register before the routes: adds to each route the check for its `auth` and `access` settings. */
   protectRoutes(server: HttpServer): void {
     server.decorateRequest('principal', null);
     server.addHook('onRoute', (route) => {
       const auth = authOf(route);
-      if (auth !== 'none') route.onRequest = [...[route.onRequest ?? []].flat(), this.#check(auth)];
+      if (auth === 'none') return;
+      const checks = [this.#check(auth), requireAccess(accessOf(route))];
+      route.onRequest = [...[route.onRequest ?? []].flat(), ...checks];
     });
   }
 
@@ -78,7 +91,7 @@ export class Authenticator {
     const apiKey = parts === null ? null : this.#keys.find(parts.prefix);
     if (parts === null || apiKey === null || this.#shouldMarkUsed(apiKey)) return null;
     if (!isSecretValid(apiKey, parts)) return null;
-    return { kind: 'machine', workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, isFromCache: true };
+    return toMachine(apiKey, true);
   }
 
   async #authenticate(request: FastifyRequest, auth: Exclude<Auth, 'none'>): Promise<Principal> {
@@ -100,7 +113,7 @@ export class Authenticator {
       throw unauthenticated('No active API key');
     }
     this.#keys.add(await this.#markUsed(apiKey));
-    return { kind: 'machine', workspaceId: apiKey.workspaceId, apiKeyId: apiKey.id, isFromCache: false };
+    return toMachine(apiKey, false);
   }
 
   async #authenticatePerson(credential: string): Promise<Principal> {
@@ -127,15 +140,34 @@ export class Authenticator {
   }
 }
 
+function requireAccess(access: Access): onRequestHookHandler {
+  return ({ principal }, _reply, done) => {
+    const refusal = principal?.kind === 'machine' ? refusalOf(principal.scope, access) : null;
+    if (refusal === null) done();
+    else done(refusal);
+  };
+}
+
+function toMachine({ id, workspaceId, scope, userId }: CachedApiKey, isFromCache: boolean): Machine {
+  return { kind: 'machine', workspaceId, apiKeyId: id, scope, userId, isFromCache };
+}
+
 export function workspaceIdOf(request: FastifyRequest): string {
   return requirePrincipal(request).workspaceId;
+}
+
+/** The end user whose runs the caller is limited to; null: all. */
+export function pinnedUserIdOf(request: FastifyRequest): string | null {
+  const principal = requirePrincipal(request);
+  return principal.kind === 'machine' ? principal.userId : null;
 }
 
 /** Either credential; the engine checks again whether an API key is active. */
 export function principalAsCaller(request: FastifyRequest): Caller {
   const principal = requirePrincipal(request);
   const { workspaceId } = principal;
-  return { workspaceId, apiKeyId: principal.kind === 'machine' ? principal.apiKeyId : null };
+  if (principal.kind === 'person') return { workspaceId, apiKeyId: null, userId: null };
+  return { workspaceId, apiKeyId: principal.apiKeyId, userId: principal.userId };
 }
 
 /** The machine that calls a route with `auth: 'api-key'`. */

@@ -23,8 +23,8 @@ export const IdempotencyHeaders = Type.Object({
 
 /** The caller of a route with `auth: 'api-key'`. */
 export function callerOf(request: FastifyRequest): MachineCaller {
-  const { apiKeyId, workspaceId } = machineOf(request);
-  return { apiKeyId, workspaceId, idempotency: idempotencyOf(request) };
+  const { apiKeyId, workspaceId, userId } = machineOf(request);
+  return { apiKeyId, workspaceId, userId, idempotency: idempotencyOf(request) };
 }
 
 export function idempotencyOf(request: FastifyRequest): IdempotentRequest | undefined {

@@ -4,6 +4,7 @@
  */
 
 import Type, { type Static, type TSchema } from 'typebox';
+import { KEY_SCOPES } from '../domain/access.js';
 import { unprocessable } from '../domain/app-error.js';
 import { OUTCOMES } from '../domain/decision.js';
 import { MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../domain/lease.js';
@@ -129,6 +130,11 @@ export const Payload = Type.Unsafe<Record<string, unknown> | null>({
 export const DenyReason = Choice(DENY_REASONS, { title: 'DenyReason' });
 export const EndReason = Choice(END_REASONS, { title: 'EndReason' });
 export const EndStatus = Choice(END_STATUSES, { title: 'EndStatus' });
+export const KeyScope = Choice(KEY_SCOPES, {
+  title: 'KeyScope',
+  description:
+    'admin: everything that a key may do; agent: writes on runs and steps, and reads of runs and prices; read: only reads',
+});
 export const Outcome = Choice(OUTCOMES, { title: 'Outcome' });
 export const PlanName = Choice(PLANS, { title: 'Plan' });
 export const StepStatus = Choice(STEP_STATUSES, {

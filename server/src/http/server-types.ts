@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
   RouteOptions,
 } from 'fastify';
+import type { Access, KeyScope } from '../domain/access.js';
 import type { Account } from '../domain/account.js';
 
 export type HttpServer = FastifyInstance<
@@ -24,6 +25,9 @@ export interface Machine {
   readonly kind: 'machine';
   readonly workspaceId: string;
   readonly apiKeyId: string;
+  readonly scope: KeyScope;
+  /** The end user whose runs the key is limited to; null: all. */
+  readonly userId: string | null;
   /** The key is from the cache and may have been revoked since. */
   readonly isFromCache: boolean;
 }
@@ -40,6 +44,8 @@ export type Auth = 'none' | 'api-key' | 'account' | 'any';
 declare module 'fastify' {
   interface FastifyContextConfig {
     auth?: Auth;
+    /** What the route does; required unless `auth` is `none`. */
+    access?: Access;
     /** Whether the response depends on which runs are active, or on what they hold. */
     showsRuns?: boolean;
     /** The name of the wildcard at the end of the path in the OpenAPI document. */
@@ -57,6 +63,12 @@ type Route = Pick<RouteOptions, 'method' | 'url' | 'config'>;
 export function authOf({ method, url, config }: Route): Auth {
   if (config?.auth === undefined) throw new Error(`${method} ${url} must have an auth setting`);
   return config.auth;
+}
+
+/** Returns what a route with authentication does. A route that does not say it is a bug and fails at startup. */
+export function accessOf({ method, url, config }: Route): Access {
+  if (config?.access === undefined) throw new Error(`${method} ${url} must have an access setting`);
+  return config.access;
 }
 
 /** Whether a route reads data of a workspace. Only responses to other methods contain secrets. */

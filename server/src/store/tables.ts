@@ -1,5 +1,6 @@
 /** Every table and column, once, in the order in which tables can be filled. */
 
+import type { KeyScope } from '../domain/access.js';
 import type { Decision, RuleEvaluation, RuleResult } from '../domain/decision.js';
 import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
@@ -152,6 +153,8 @@ export const API_KEYS = table({
     isActive: boolean,
     createdAt: integer,
     lastUsedAt: nullable(integer),
+    scope: oneOf<KeyScope>(),
+    userId: nullable(text),
   },
 });
 

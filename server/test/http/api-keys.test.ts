@@ -35,6 +35,8 @@ describe('listing', () => {
         is_active: true,
         created_at: NOON,
         last_used_at: null,
+        scope: 'admin',
+        user_id: null,
       },
     ]);
     expect(secret).toHaveLength(43);
@@ -70,6 +72,8 @@ describe('creating', () => {
       is_active: true,
       created_at: '2026-03-14T12:00:01.000Z',
       last_used_at: null,
+      scope: 'admin',
+      user_id: null,
     });
     expect((await person.get('/v1/api-keys/')).body[0]).toEqual(record);
     expect([await isAccepted(key), await isAccepted(apiKey)]).toEqual([true, true]);

@@ -1,5 +1,6 @@
 /** Every route once, with the credential it needs and a request that it accepts. */
 
+import type { KeyScope } from '../../src/domain/access.js';
 import { createStep, startRun } from './agent.js';
 import type { ApiClient, ApiReply } from './api-client.js';
 import type { TestService, TestTenant } from './test-service.js';
@@ -11,6 +12,8 @@ export interface Route {
   /** As in the OpenAPI document. */
   readonly path: string;
   readonly auth: RouteAuth;
+  /** The scopes of API keys that may call it; absent: none. */
+  readonly scopes?: readonly KeyScope[];
   readonly status: number;
   readonly body?: (tenant: TestTenant) => unknown;
 }
@@ -19,20 +22,35 @@ const PRICE = { input_cost_per_token: 0.1, output_cost_per_token: 0.2 };
 const PASSWORD = 'battery staple';
 
 export const ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/v1/runs/', auth: 'api-key', status: 201, body: () => ({ user_id: 'bob' }) },
+  {
+    method: 'POST',
+    path: '/v1/runs/',
+    auth: 'api-key',
+    scopes: ['admin', 'agent'],
+    status: 201,
+    body: () => ({ user_id: 'bob' }),
+  },
   {
     method: 'POST',
     path: '/v1/runs/{run_id}/end',
     auth: 'api-key',
+    scopes: ['admin', 'agent'],
     status: 200,
     body: () => ({ status: 'COMPLETED' }),
   },
-  { method: 'POST', path: '/v1/runs/{run_id}/heartbeat', auth: 'api-key', status: 200 },
-  { method: 'POST', path: '/v1/runs/{run_id}/stop', auth: 'any', status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/heartbeat',
+    auth: 'api-key',
+    scopes: ['admin', 'agent'],
+    status: 200,
+  },
+  { method: 'POST', path: '/v1/runs/{run_id}/stop', auth: 'any', scopes: ['admin', 'agent'], status: 200 },
   {
     method: 'POST',
     path: '/v1/runs/{run_id}/steps',
     auth: 'api-key',
+    scopes: ['admin', 'agent'],
     status: 201,
     body: () => ({ type: 'TOOL_CALL', sequence: 2, tool_name: 'search', input_data: { query: 'x' } }),
   },
@@ -40,37 +58,92 @@ export const ROUTES: readonly Route[] = [
     method: 'PATCH',
     path: '/v1/runs/{run_id}/steps/{step_id}',
     auth: 'api-key',
+    scopes: ['admin', 'agent'],
     status: 200,
     body: () => ({ status: 'COMPLETED', prompt_tokens: 1, completion_tokens: 2, duration_ms: 3 }),
   },
-  { method: 'GET', path: '/v1/runs/', auth: 'any', status: 200 },
-  { method: 'GET', path: '/v1/runs/{run_id}', auth: 'any', status: 200 },
-  { method: 'GET', path: '/v1/runs/{run_id}/decisions', auth: 'any', status: 200 },
-  { method: 'GET', path: '/v1/model-pricing/', auth: 'any', status: 200 },
-  { method: 'PUT', path: '/v1/model-pricing/{model}', auth: 'any', status: 200, body: () => PRICE },
-  { method: 'GET', path: '/v1/model-pricing-catalogue', auth: 'any', status: 200 },
-  { method: 'GET', path: '/v1/model-pricing-catalogue/lookup', auth: 'any', status: 200 },
-  { method: 'GET', path: '/v1/workspace/', auth: 'any', status: 200 },
-  { method: 'PATCH', path: '/v1/workspace/', auth: 'any', status: 200, body: () => ({ name: 'New' }) },
+  { method: 'GET', path: '/v1/runs/', auth: 'any', scopes: ['admin', 'agent', 'read'], status: 200 },
+  { method: 'GET', path: '/v1/runs/{run_id}', auth: 'any', scopes: ['admin', 'agent', 'read'], status: 200 },
+  {
+    method: 'GET',
+    path: '/v1/runs/{run_id}/decisions',
+    auth: 'any',
+    scopes: ['admin', 'agent', 'read'],
+    status: 200,
+  },
+  { method: 'GET', path: '/v1/model-pricing/', auth: 'any', scopes: ['admin', 'agent', 'read'], status: 200 },
+  {
+    method: 'PUT',
+    path: '/v1/model-pricing/{model}',
+    auth: 'any',
+    scopes: ['admin'],
+    status: 200,
+    body: () => PRICE,
+  },
+  {
+    method: 'GET',
+    path: '/v1/model-pricing-catalogue',
+    auth: 'any',
+    scopes: ['admin', 'agent', 'read'],
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/model-pricing-catalogue/lookup',
+    auth: 'any',
+    scopes: ['admin', 'agent', 'read'],
+    status: 200,
+  },
+  { method: 'GET', path: '/v1/workspace/', auth: 'any', scopes: ['admin', 'read'], status: 200 },
+  {
+    method: 'PATCH',
+    path: '/v1/workspace/',
+    auth: 'any',
+    scopes: ['admin'],
+    status: 200,
+    body: () => ({ name: 'New' }),
+  },
   {
     method: 'POST',
     path: '/v1/workspace/kill-switch',
     auth: 'any',
+    scopes: ['admin'],
     status: 200,
     body: () => ({ active: true }),
   },
-  { method: 'GET', path: '/v1/users/', auth: 'any', status: 200 },
-  { method: 'POST', path: '/v1/users/{user_id}/block', auth: 'any', status: 200 },
-  { method: 'POST', path: '/v1/users/{user_id}/unblock', auth: 'any', status: 200 },
-  { method: 'POST', path: '/v1/users/block', auth: 'any', status: 200, body: () => ({ user_id: 'ada' }) },
-  { method: 'POST', path: '/v1/users/unblock', auth: 'any', status: 200, body: () => ({ user_id: 'ada' }) },
-  { method: 'GET', path: '/v1/usage/summary', auth: 'any', status: 200 },
-  { method: 'GET', path: '/v1/usage/daily', auth: 'any', status: 200 },
-  { method: 'GET', path: '/v1/usage/guardrail-effects', auth: 'any', status: 200 },
-  { method: 'GET', path: '/v1/api-keys/', auth: 'any', status: 200 },
-  { method: 'POST', path: '/v1/api-keys/', auth: 'any', status: 201, body: () => ({ label: 'CI' }) },
-  { method: 'DELETE', path: '/v1/api-keys/{id}', auth: 'any', status: 204 },
-  { method: 'POST', path: '/v1/api-keys/regenerate', auth: 'any', status: 200 },
+  { method: 'GET', path: '/v1/users/', auth: 'any', scopes: ['admin', 'read'], status: 200 },
+  { method: 'POST', path: '/v1/users/{user_id}/block', auth: 'any', scopes: ['admin'], status: 200 },
+  { method: 'POST', path: '/v1/users/{user_id}/unblock', auth: 'any', scopes: ['admin'], status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/users/block',
+    auth: 'any',
+    scopes: ['admin'],
+    status: 200,
+    body: () => ({ user_id: 'ada' }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/users/unblock',
+    auth: 'any',
+    scopes: ['admin'],
+    status: 200,
+    body: () => ({ user_id: 'ada' }),
+  },
+  { method: 'GET', path: '/v1/usage/summary', auth: 'any', scopes: ['admin', 'read'], status: 200 },
+  { method: 'GET', path: '/v1/usage/daily', auth: 'any', scopes: ['admin', 'read'], status: 200 },
+  { method: 'GET', path: '/v1/usage/guardrail-effects', auth: 'any', scopes: ['admin', 'read'], status: 200 },
+  { method: 'GET', path: '/v1/api-keys/', auth: 'any', scopes: ['admin', 'read'], status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/api-keys/',
+    auth: 'any',
+    scopes: ['admin'],
+    status: 201,
+    body: () => ({ label: 'CI' }),
+  },
+  { method: 'DELETE', path: '/v1/api-keys/{id}', auth: 'any', scopes: ['admin'], status: 204 },
+  { method: 'POST', path: '/v1/api-keys/regenerate', auth: 'any', scopes: ['admin'], status: 200 },
   { method: 'GET', path: '/v1/billing/', auth: 'account', status: 200 },
   { method: 'PUT', path: '/v1/billing/plan', auth: 'account', status: 200, body: () => ({ plan: 'pro' }) },
   { method: 'GET', path: '/v1/auth/me', auth: 'account', status: 200 },

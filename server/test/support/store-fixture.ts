@@ -117,6 +117,8 @@ export function newTestApiKey(given: { newId: () => string; now: number; workspa
     prefix: randomBytes(4).toString('hex'),
     secretHash: randomBytes(32).toString('hex'),
     label: null,
+    scope: 'admin',
+    userId: null,
     isActive: true,
     createdAt: given.now,
     lastUsedAt: null,

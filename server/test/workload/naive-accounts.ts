@@ -67,6 +67,8 @@ export class NaiveAccounts {
       text,
       prefix,
       label: 'default',
+      scope: 'admin',
+      user: null,
       isActive: true,
       createdAt: now,
       lastUsedAt: null,

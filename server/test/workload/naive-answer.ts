@@ -12,7 +12,7 @@ export interface NaiveRequest {
 
 /** Every field that a request may have. */
 export interface NaiveBody {
-  readonly user_id?: string;
+  readonly user_id?: string | null;
   readonly metadata?: unknown;
   readonly lease_seconds?: number | null;
   readonly limits?: NaiveLimits;
@@ -42,6 +42,7 @@ export interface NaiveBody {
   readonly cache_write_cost_per_token?: number | null;
   readonly is_active?: boolean;
   readonly name?: string | null;
+  readonly scope?: string;
   readonly daily_budget_usd?: number | null;
   readonly user_daily_budget_usd?: number | null;
   readonly max_concurrent_runs?: number | null;

@@ -28,10 +28,14 @@ import {
 import { DAY_MS, iso } from './naive-time.js';
 import type { NaiveKey, NaiveWorkspace } from './naive-workspace.js';
 
-interface Call {
-  readonly now: number;
+interface Caller {
   readonly workspace: NaiveWorkspace;
   readonly account: NaiveAccount | null;
+  readonly key: NaiveKey | null;
+}
+
+interface Call extends Caller {
+  readonly now: number;
   /** The parts of the path that the pattern captures, decoded. */
   readonly first: string;
   readonly second: string;
@@ -80,7 +84,13 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     (_, { now, workspace, first, second, body }) =>
       workspace.updateStep(now, { runId: first, stepId: second }, body),
   ],
-  ['GET', /^\/v1\/runs\/$/, 'any', (_, { now, workspace, query }) => ok(runPage(workspace, query, now))],
+  [
+    'GET',
+    /^\/v1\/runs\/$/,
+    'any',
+    (_, { now, workspace, key, query }) =>
+      ok(runPage(workspace, { query, now, onlyUser: key?.user ?? null })),
+  ],
   [
     'GET',
     /^\/v1\/runs\/([^/]+)$/,
@@ -152,7 +162,7 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     'POST',
     /^\/v1\/api-keys\/$/,
     'any',
-    (model, { now, workspace, body }) => created(model.newKey(now, workspace, body.label ?? null)),
+    (model, { now, workspace, body }) => created(model.newKey(now, workspace, body)),
   ],
   [
     'DELETE',
@@ -171,7 +181,7 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     'any',
     (model, { now, workspace }) => {
       for (const key of workspace.keys) key.isActive = false;
-      return ok(model.newKey(now, workspace, 'default'));
+      return ok(model.newKey(now, workspace, { label: 'default' }));
     },
   ],
   ['GET', /^\/v1\/billing\/$/, 'account', (_, { now, workspace }) => ok(billing(workspace, now))],
@@ -219,6 +229,8 @@ export class NaiveModel {
       const caller = this.#authenticate(now, request.credential, auth);
       if ('status' in caller) return caller;
       const [first = '', second = ''] = match.slice(1).map(decodeURIComponent);
+      const denied = refusalOfKey(caller, { method, path: url.pathname, runId: first, body });
+      if (denied !== null) return denied;
       caller.workspace.expireRuns(now);
       const call = { now, ...caller, first, second, query: url.searchParams, body };
       return this.#once(call, request, () => handle(this, call));
@@ -226,13 +238,15 @@ export class NaiveModel {
     throw new Error(`The model does not know ${request.method} ${request.path}`);
   }
 
-  newKey(now: number, workspace: NaiveWorkspace, label: string | null): unknown {
+  newKey(now: number, workspace: NaiveWorkspace, body: NaiveBody): unknown {
     const text = this.#issued.text(API_KEY, 'key');
     const key = {
       id: this.newId(),
       text,
       prefix: text.slice(3, 11),
-      label,
+      label: body.label ?? null,
+      scope: body.scope ?? 'admin',
+      user: body.user_id ?? null,
       isActive: true,
       createdAt: now,
       lastUsedAt: null,
@@ -263,11 +277,7 @@ export class NaiveModel {
     return answer;
   }
 
-  #authenticate(
-    now: number,
-    credential: string | null,
-    auth: Auth,
-  ): Answer | { workspace: NaiveWorkspace; account: NaiveAccount | null } {
+  #authenticate(now: number, credential: string | null, auth: Auth): Answer | Caller {
     if (credential === null) return refused(401, `Send ${WANTED[auth]} as "Authorization: Bearer …"`);
     if (credential.startsWith('lg_')) {
       if (auth === 'account') return refused(401, 'This endpoint needs a dashboard token, not an API key');
@@ -275,15 +285,39 @@ export class NaiveModel {
         const key = workspace.keys.find(({ text, isActive }) => isActive && text === credential);
         if (key === undefined) continue;
         key.lastUsedAt = now;
-        return { workspace, account: null };
+        return { workspace, account: null, key };
       }
       return refused(401, 'No active API key');
     }
     if (auth === 'api-key') return refused(401, 'No active API key');
     const account = this.accounts.ownerOf(credential, now);
     if (account === null) return refused(401, 'The token is invalid or has expired');
-    return { workspace: account.workspace, account };
+    return { workspace: account.workspace, account, key: null };
   }
+}
+
+/** What the scope of the key, or its user, does not allow. */
+function refusalOfKey(
+  { workspace, key }: Caller,
+  request: { method: string; path: string; runId: string; body: NaiveBody },
+): Answer | null {
+  if (key === null) return null;
+  const { method, path, runId, body } = request;
+  const isOfRuns = path.startsWith('/v1/runs/');
+  const scopes = ['admin'];
+  if (isOfRuns || (method === 'GET' && path.startsWith('/v1/model-pricing'))) scopes.push('agent');
+  if (method === 'GET') scopes.push('read');
+  if (!scopes.includes(key.scope)) {
+    const needed = scopes.join(' or ');
+    return refused(403, `This API key has the scope ${key.scope}; this endpoint needs ${needed}`);
+  }
+  if (key.user === null || !isOfRuns) return null;
+  if (method === 'POST' && path === '/v1/runs/') {
+    const isOwn = body.user_id === key.user;
+    return isOwn ? null : refused(403, 'This API key can start only runs of its own user');
+  }
+  const isHidden = path !== '/v1/runs/' && workspace.findRun(runId)?.user !== key.user;
+  return isHidden ? refused(404, 'Run not found') : null;
 }
 
 const WANTED: Readonly<Record<Auth, string>> = {
@@ -301,6 +335,8 @@ function keyBody(key: NaiveKey): object {
     is_active: key.isActive,
     created_at: iso(key.createdAt),
     last_used_at: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
+    scope: key.scope,
+    user_id: key.user,
   };
 }
 

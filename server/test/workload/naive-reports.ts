@@ -58,12 +58,16 @@ export function runDecisions(run: NaiveRun): unknown {
   ];
 }
 
-export function runPage(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
+export function runPage(
+  workspace: NaiveWorkspace,
+  { query, now, onlyUser }: { query: URLSearchParams; now: number; onlyUser: string | null },
+): unknown {
   const status = query.get('status');
   const user = query.get('user_id');
   const endReason = query.get('end_reason');
   const matching = workspace.runs
     .filter((run) => (status === null || run.status === status) && (user === null || run.user === user))
+    .filter((run) => onlyUser === null || run.user === onlyUser)
     .filter((run) => endReason === null || run.endReason === endReason)
     .filter((run) => query.get('idle') === null || isSilent(run, now, IDLE_MS))
     .reverse();

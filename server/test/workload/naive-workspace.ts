@@ -92,6 +92,9 @@ export interface NaiveKey {
   readonly text: string;
   readonly prefix: string;
   readonly label: string | null;
+  readonly scope: string;
+  /** The end user whose runs it is limited to. */
+  readonly user: string | null;
   isActive: boolean;
   readonly createdAt: number;
   lastUsedAt: number | null;

@@ -92,7 +92,22 @@ export function login({ account: { email, password }, random }: CommandContext):
   return { method: 'POST', path: '/v1/auth/login', credential: null, body: { email: typed, password } };
 }
 
-export function createKey({ account, random }: CommandContext): NaiveRequest {
+export function createKey(context: CommandContext): NaiveRequest {
+  const { random } = context;
+  const scope = random.pick([undefined, undefined, 'admin', 'agent', 'agent', 'read']);
+  const isPinned = scope === 'agent' && random.chance(0.5);
+  const request = createAdminKey(context);
+  return {
+    ...request,
+    body: {
+      ...request.body,
+      ...(scope === undefined ? {} : { scope }),
+      ...(isPinned ? { user_id: random.pick(USERS) } : {}),
+    },
+  };
+}
+
+export function createAdminKey({ account, random }: CommandContext): NaiveRequest {
   const label = random.pick([undefined, null, 'CI', 'zoë 😀']);
   const body = label === undefined ? {} : { label };
   return { method: 'POST', path: '/v1/api-keys/', credential: account.token, body };

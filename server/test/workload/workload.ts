@@ -12,8 +12,9 @@ import { MALFORMED_REQUESTS, type MalformedRequest } from './malformed-requests.
 import type { NaiveAccount } from './naive-accounts.js';
 import type { Answer, NaiveRequest } from './naive-answer.js';
 import { NaiveModel } from './naive-model.js';
+import type { NaiveKey } from './naive-workspace.js';
 import { WorkloadClock } from './workload-clock.js';
-import { COMMAND_KINDS, type CommandContext, createKey, login, register } from './workload-commands.js';
+import { COMMAND_KINDS, type CommandContext, createAdminKey, login, register } from './workload-commands.js';
 
 export const WORKLOAD_TTL_SECONDS = 30 * 86_400;
 
@@ -104,15 +105,15 @@ export class Workload {
     };
   }
 
-  /** An account with a valid token and key: without a token it signs in, without a key it creates one. */
+  /** An account with a valid token and a key that may do everything: it signs in, or creates one. */
   async readyAccount(): Promise<NaiveAccount> {
     const { all } = this.model.accounts;
     const account = this.random.pick(this.random.chance(0.97) ? all.slice(-BUSY_WORKSPACES) : all);
     if (this.model.accounts.ownerOf(account.token, this.clock.now) === null)
       await this.ask('login', login(this.contextOf(account)));
-    if (account.workspace.keys.every(({ isActive }) => !isActive)) {
+    if (adminKeyOf(account) === undefined) {
       this.#separateKeys();
-      await this.ask('create key', createKey(this.contextOf(account)));
+      await this.ask('create key', createAdminKey(this.contextOf(account)));
     }
     return account;
   }
@@ -168,8 +169,8 @@ export class Workload {
   }
 
   #credentialOf({ credential, detail, status }: MalformedRequest, context: CommandContext): string | null {
-    const { workspace, token } = context.account;
-    const key = workspace.keys.find(({ isActive }) => isActive);
+    const { token } = context.account;
+    const key = adminKeyOf(context.account);
     // The key is not checked if there is no such route, or if the route needs a token.
     const isSeen = status !== 401 && status !== 405 && detail !== 'Not found';
     if (credential === 'key' && key !== undefined && isSeen) key.lastUsedAt = this.clock.now;
@@ -220,6 +221,10 @@ export class Workload {
       difference,
     ].join('\n');
   }
+}
+
+function adminKeyOf({ workspace }: NaiveAccount): NaiveKey | undefined {
+  return workspace.keys.find(({ isActive, scope }) => isActive && scope === 'admin');
 }
 
 /** When a key was last used is shown to the minute. */

@@ -1,11 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { api, unwrap } from '../../api/api-client.ts';
+import { Group } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { apiKeysQuery } from '../../api/queries.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryTable } from '../../components/query-table.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
@@ -14,6 +12,7 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import { useIntent } from '../../components/use-intent.ts';
 import { type ApiKey, activeIdsOf, nameOf } from './api-key.ts';
 import classes from './api-keys-panel.module.css';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { type RegenerateIntent, RegenerateKeysDialog } from './regenerate-keys-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 
@@ -88,6 +87,15 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] =
     ),
   },
   {
+    header: 'Scope',
+    cell: ({ scope, user_id }) => (
+      <>
+        {scope}
+        {user_id !== null && <div className={classes.pin}>only {user_id}</div>}
+      </>
+    ),
+  },
+  {
     header: 'Created',
     wide: true,
     className: classes.when,
@@ -116,60 +124,3 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] =
       ),
   },
 ];
-
-interface CreateKeyDialogProps {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-  readonly onCreated: (key: string) => Promise<void>;
-}
-
-function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
-  const [label, setLabel] = useState('');
-  const create = useMutation({
-    mutationFn: () => unwrap(api.POST('/v1/api-keys/', { body: { label: label.trim() || null } })),
-    onSuccess: async ({ key }) => {
-      await onCreated(key);
-      close();
-    },
-  });
-  const close = () => {
-    setLabel('');
-    create.reset();
-    onClose();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
-  return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title="Create an API key"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <TextInput
-            label="Label"
-            description="Helps you identify the key later"
-            placeholder="production, staging, …"
-            maxLength={255}
-            data-autofocus
-            value={label}
-            onChange={(event) => setLabel(event.currentTarget.value)}
-          />
-          {create.isError && <ErrorNotice error={create.error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <ServerButton type="submit" loading={create.isPending}>
-              Create
-            </ServerButton>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
-  );
-}

@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
-import { freshApiKey, setFreshApiKey } from '../../session/fresh-api-key.ts';
+import { freshApiKey, SETUP_KEY, setFreshApiKey } from '../../session/fresh-api-key.ts';
 import classes from './setup-page.module.css';
 import { curlSnippet, KEY_PLACEHOLDER, sdkSnippet } from './snippets.ts';
 
@@ -20,7 +20,7 @@ export function SetupPage() {
   const [apiKey, setApiKey] = useState(freshApiKey);
   const queryClient = useQueryClient();
   const create = useMutation({
-    mutationFn: () => unwrap(api.POST('/v1/api-keys/', { body: { label: 'setup' } })),
+    mutationFn: () => unwrap(api.POST('/v1/api-keys/', { body: SETUP_KEY })),
     onSuccess: async ({ key }) => {
       setFreshApiKey(key);
       setApiKey(key);
@@ -35,7 +35,7 @@ export function SetupPage() {
       <div className="stack">
         <Panel
           title="1. Your API key"
-          description="Your agents authenticate with it. Keep it secret, like a password."
+          description="Your agents authenticate with it. It can start runs and steps, and cannot change guardrails. Keep it secret, like a password."
         >
           {apiKey !== null ? (
             <SecretBox secret={apiKey} />

@@ -6,7 +6,7 @@ import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { setFreshApiKey } from '../../session/fresh-api-key.ts';
+import { SETUP_KEY, setFreshApiKey } from '../../session/fresh-api-key.ts';
 import { session } from '../../session/session.ts';
 import { EntryLayout } from './entry-layout.tsx';
 
@@ -18,15 +18,17 @@ export function RegisterPage() {
   const [password, setPassword] = useState('');
   const [workspaceName, setWorkspaceName] = useState('');
   const register = useMutation({
-    mutationFn: () =>
-      unwrap(
+    mutationFn: async () => {
+      const { access_token } = await unwrap(
         api.POST('/v1/auth/register', {
           body: { email: email.trim(), password, workspace_name: workspaceName.trim() || null },
         }),
-      ),
-    onSuccess: ({ access_token, api_key }) => {
-      setFreshApiKey(api_key);
-      session.signIn(access_token);
+      );
+      return { token: access_token, agentKey: await createAgentKey(access_token) };
+    },
+    onSuccess: ({ token, agentKey }) => {
+      setFreshApiKey(agentKey);
+      session.signIn(token);
       navigate('/setup', { replace: true });
     },
   });
@@ -85,4 +87,14 @@ export function RegisterPage() {
       </form>
     </EntryLayout>
   );
+}
+
+/** Returns null if this fails: the account exists, and the setup page has a button for it. */
+async function createAgentKey(token: string): Promise<string | null> {
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await unwrap(api.POST('/v1/api-keys/', { body: SETUP_KEY, headers }))).key;
+  } catch {
+    return null;
+  }
 }

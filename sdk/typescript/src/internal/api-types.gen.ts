@@ -675,6 +675,9 @@ export interface components {
              * @description Exact to the minute; null if never used
              */
             readonly last_used_at: string | null;
+            readonly scope: components["schemas"]["KeyScope"];
+            /** @description The end user whose runs the key is limited to; null: all */
+            readonly user_id: string | null;
         };
         readonly Billing: {
             readonly plan: components["schemas"]["Plan"];
@@ -771,6 +774,9 @@ export interface components {
         readonly CreateApiKey: {
             /** @description Helps to tell keys apart */
             readonly label?: string | null;
+            readonly scope?: components["schemas"]["KeyScope"];
+            /** @description Pins a key with the scope agent to an end user */
+            readonly user_id?: string | null;
         };
         readonly CreateStep: {
             readonly type: components["schemas"]["StepType"];
@@ -946,6 +952,11 @@ export interface components {
             readonly lease_expires_at: string | null;
             readonly decision: components["schemas"]["Decision"];
         };
+        /**
+         * @description admin: everything that a key may do; agent: writes on runs and steps, and reads of runs and prices; read: only reads
+         * @enum {string}
+         */
+        readonly KeyScope: "admin" | "agent" | "read";
         readonly Login: {
             readonly email: string;
             readonly password: string;
@@ -1013,6 +1024,9 @@ export interface components {
              * @description Exact to the minute; null if never used
              */
             readonly last_used_at: string | null;
+            readonly scope: components["schemas"]["KeyScope"];
+            /** @description The end user whose runs the key is limited to; null: all */
+            readonly user_id: string | null;
             /** @description Shown only once */
             readonly key: string;
         };

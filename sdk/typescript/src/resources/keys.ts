@@ -1,5 +1,15 @@
-import type { ApiKey, CreateApiKey, NewApiKey } from '../api-types.js';
+import type { ApiKey, KeyScope, NewApiKey } from '../api-types.js';
 import type { RequestOptions, Transport } from '../internal/transport.js';
+
+export interface NewKey {
+  readonly label?: string | null;
+  /**
+   * What the key may do: `'agent'` what an agent needs for its runs, `'read'` only reads, `'admin'` (the default) everything.
+   */
+  readonly scope?: KeyScope;
+  /** Limits a key with the scope `'agent'` to the runs of one end user. */
+  readonly userId?: string | null;
+}
 
 export class Keys {
   readonly #transport: Transport;
@@ -13,8 +23,9 @@ export class Keys {
   }
 
   /** The response contains the key, which is not shown again. */
-  create(body: CreateApiKey = {}, options?: RequestOptions): Promise<NewApiKey> {
+  create({ userId, ...rest }: NewKey = {}, options?: RequestOptions): Promise<NewApiKey> {
     const path = '/v1/api-keys/';
+    const body = { ...rest, ...(userId === undefined ? {} : { user_id: userId }) };
     return this.#transport.send({ method: 'POST', path, body, replay: 'unless-timed-out', options });
   }
 

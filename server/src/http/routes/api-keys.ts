@@ -7,7 +7,7 @@ import { toIsoTimestamp } from '../../domain/period.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { IdempotencyHeaders, idempotencyKeyOf, idempotencyOf } from '../idempotency-key.js';
 import { apiKeyIdFrom } from '../path-parameters.js';
-import { errors, Name, Nullable, Timestamp, Uuid } from '../schemas.js';
+import { errors, KeyScope, Name, Nullable, Timestamp, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 const ApiKeyFields = {
@@ -17,6 +17,8 @@ const ApiKeyFields = {
   is_active: Type.Boolean(),
   created_at: Timestamp,
   last_used_at: Nullable(Timestamp, 'Exact to the minute; null if never used'),
+  scope: KeyScope,
+  user_id: Nullable(Type.String(), 'The end user whose runs the key is limited to; null: all'),
 };
 
 const ApiKeyBody = Type.Object(ApiKeyFields, { title: 'ApiKey' });
@@ -27,7 +29,11 @@ const NewApiKeyBody = Type.Object(
 );
 
 const CreateApiKeyBody = Type.Object(
-  { label: Type.Optional(Nullable(Name('Helps to tell keys apart'))) },
+  {
+    label: Type.Optional(Nullable(Name('Helps to tell keys apart'))),
+    scope: Type.Optional(KeyScope),
+    user_id: Type.Optional(Nullable(Name('Pins a key with the scope agent to an end user'))),
+  },
   { title: 'CreateApiKey' },
 );
 
@@ -35,7 +41,7 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
   server.get(
     '/v1/api-keys/',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'read' },
       schema: {
         operationId: 'listApiKeys',
         summary: 'List API keys, newest first',
@@ -49,7 +55,7 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
   server.post(
     '/v1/api-keys/',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'change' },
       schema: {
         operationId: 'createApiKey',
         summary: 'Create an API key',
@@ -69,6 +75,8 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
       const created = await apiKeys.create({
         workspaceId: workspaceIdOf(request),
         label: request.body.label ?? null,
+        scope: request.body.scope ?? 'admin',
+        userId: request.body.user_id ?? null,
         retry: idempotent && idempotencyKey ? { request: idempotent, idempotencyKey } : undefined,
       });
       return reply.code(201).send(toApiNewApiKey(created));
@@ -78,7 +86,7 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
   server.delete(
     '/v1/api-keys/:id',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'change' },
       schema: {
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
@@ -100,7 +108,7 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
   server.post(
     '/v1/api-keys/regenerate',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'change' },
       schema: {
         operationId: 'regenerateApiKeys',
         summary: 'Replace all API keys with a new one',
@@ -125,5 +133,7 @@ function toApiApiKey(apiKey: ApiKey): Static<typeof ApiKeyBody> {
     is_active: apiKey.isActive,
     created_at: toIsoTimestamp(apiKey.createdAt),
     last_used_at: apiKey.lastUsedAt === null ? null : toIsoTimestamp(apiKey.lastUsedAt),
+    scope: apiKey.scope,
+    user_id: apiKey.userId,
   };
 }

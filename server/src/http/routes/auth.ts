@@ -115,7 +115,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
   server.get(
     '/v1/auth/me',
     {
-      config: { auth: 'account' },
+      config: { auth: 'account', access: 'account' },
       schema: {
         operationId: 'getMe',
         summary: 'Get the signed-in account',
@@ -134,7 +134,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
   server.post(
     '/v1/auth/change-password',
     {
-      config: { auth: 'account' },
+      config: { auth: 'account', access: 'account' },
       schema: {
         operationId: 'changePassword',
         summary: 'Change the password',

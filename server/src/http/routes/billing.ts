@@ -45,7 +45,7 @@ export function billingRoutes(
   server.get(
     '/v1/billing/',
     {
-      config: { auth: 'account' },
+      config: { auth: 'account', access: 'account' },
       schema: {
         operationId: 'getBilling',
         summary: 'Get the plan and its usage',
@@ -59,7 +59,7 @@ export function billingRoutes(
   server.put(
     '/v1/billing/plan',
     {
-      config: { auth: 'account' },
+      config: { auth: 'account', access: 'account' },
       schema: {
         operationId: 'setPlan',
         summary: 'Change the plan',

@@ -57,7 +57,7 @@ export function modelPricingCatalogueRoutes(server: HttpServer): void {
   server.get(
     '/v1/model-pricing-catalogue',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'read-run' },
       schema: {
         operationId: 'searchModelPricingCatalogue',
         summary: 'Search public list prices',
@@ -79,7 +79,7 @@ export function modelPricingCatalogueRoutes(server: HttpServer): void {
   server.get(
     '/v1/model-pricing-catalogue/lookup',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'read-run' },
       schema: {
         operationId: 'lookUpModelPrices',
         summary: 'Look up the list prices of models by name',

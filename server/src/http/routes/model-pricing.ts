@@ -62,7 +62,7 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
   server.get(
     '/v1/model-pricing/',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'read-run' },
       schema: {
         operationId: 'listModelPrices',
         summary: 'List active prices',
@@ -77,7 +77,7 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
   server.put(
     '/v1/model-pricing/*',
     {
-      config: { auth: 'any', wildcard: 'model' },
+      config: { auth: 'any', access: 'change', wildcard: 'model' },
       schema: {
         operationId: 'putModelPrice',
         summary: 'Create or update the price of a model',

@@ -5,7 +5,7 @@ import type { RunDecisions, RunReport } from '../../control/run-report.js';
 import { type Decision, toEvaluatedRules } from '../../domain/decision.js';
 import { toIsoTimestamp } from '../../domain/period.js';
 import { RULE_NAMES } from '../../domain/rules.js';
-import { workspaceIdOf } from '../authenticate.js';
+import { pinnedUserIdOf, workspaceIdOf } from '../authenticate.js';
 import { type JsonPieces, jsonArray, type Piece } from '../json-pieces.js';
 import { runIdFrom } from '../path-parameters.js';
 import { Choice, DenyReason, errors, Nullable, Outcome, Timestamp, Uuid } from '../schemas.js';
@@ -55,7 +55,7 @@ export function runDecisionRoutes(
   server.get(
     '/v1/runs/:run_id/decisions',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'read-run' },
       schema: {
         operationId: 'listRunDecisions',
         summary: 'Explain every decision of a run',
@@ -67,7 +67,11 @@ export function runDecisionRoutes(
       },
     },
     async (request, reply) => {
-      const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
+      const key = {
+        workspaceId: workspaceIdOf(request),
+        runId: runIdFrom(request.params.run_id),
+        userId: pinnedUserIdOf(request),
+      };
       return pieces.send(reply, key.workspaceId, async () => toDecisionsText(await runReport.decisions(key)));
     },
   );

@@ -9,7 +9,7 @@ import { durationOfRun, IDLE_AFTER_MS, RUN_STATUSES, type RunSummary } from '../
 import { COST_SOURCES, costSourceOf } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import { type ListedStep, MAX_RUNS_EXAMINED, type RunStore } from '../../store/store.js';
-import { principalAsCaller, workspaceIdOf } from '../authenticate.js';
+import { pinnedUserIdOf, principalAsCaller, workspaceIdOf } from '../authenticate.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { requireStorableText } from '../json-body.js';
 import { type JsonPieces, jsonArray, jsonObject, type Piece } from '../json-pieces.js';
@@ -210,7 +210,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   server.post(
     '/v1/runs/',
     {
-      config: { auth: 'api-key' },
+      config: { auth: 'api-key', access: 'run' },
       schema: {
         operationId: 'startRun',
         summary: 'Start a run',
@@ -240,7 +240,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   server.post(
     '/v1/runs/:run_id/end',
     {
-      config: { auth: 'api-key' },
+      config: { auth: 'api-key', access: 'run' },
       schema: {
         operationId: 'endRun',
         summary: 'End a run',
@@ -265,7 +265,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   server.post(
     '/v1/runs/:run_id/heartbeat',
     {
-      config: { auth: 'api-key' },
+      config: { auth: 'api-key', access: 'run' },
       schema: {
         operationId: 'sendHeartbeat',
         summary: 'Renew the lease of a run',
@@ -290,7 +290,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   server.post(
     '/v1/runs/:run_id/stop',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'run' },
       schema: {
         operationId: 'stopRun',
         summary: 'Stop a run',
@@ -312,7 +312,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   server.get(
     '/v1/runs/',
     {
-      config: { auth: 'any', showsRuns: true },
+      config: { auth: 'any', access: 'read-run', showsRuns: true },
       schema: {
         operationId: 'listRuns',
         summary: 'List runs, newest first',
@@ -334,10 +334,14 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
     async (request) => {
       const { status, user_id, end_reason, idle, page, per_page } = request.query;
       if (user_id !== undefined) requireStorableText(user_id, 'querystring/user_id');
+      const pinned = pinnedUserIdOf(request);
+      if (pinned !== null && user_id !== undefined && user_id !== pinned) {
+        return { items: [], total: 0, page, per_page };
+      }
       const { items, total } = await runs.list({
         workspaceId: workspaceIdOf(request),
         status: status ?? null,
-        userId: user_id ?? null,
+        userId: pinned ?? user_id ?? null,
         endReason: end_reason,
         idleMs: idle && IDLE_AFTER_MS,
         ...toPageQuery({ page, per_page }),
@@ -349,7 +353,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   server.get(
     '/v1/runs/:run_id',
     {
-      config: { auth: 'any', showsRuns: true },
+      config: { auth: 'any', access: 'read-run', showsRuns: true },
       schema: {
         operationId: 'getRun',
         summary: 'Get a run with its steps',
@@ -359,7 +363,11 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       },
     },
     async (request, reply) => {
-      const key = { workspaceId: workspaceIdOf(request), runId: runIdFrom(request.params.run_id) };
+      const key = {
+        workspaceId: workspaceIdOf(request),
+        runId: runIdFrom(request.params.run_id),
+        userId: pinnedUserIdOf(request),
+      };
       return pieces.send(reply, key.workspaceId, async () => toRunText(await runReport.detail(key)));
     },
   );

@@ -136,7 +136,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
   server.post(
     '/v1/runs/:run_id/steps',
     {
-      config: { auth: 'api-key' },
+      config: { auth: 'api-key', access: 'run' },
       schema: {
         operationId: 'createStep',
         summary: 'Create a step',
@@ -173,7 +173,7 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
   server.patch(
     '/v1/runs/:run_id/steps/:step_id',
     {
-      config: { auth: 'api-key' },
+      config: { auth: 'api-key', access: 'run' },
       schema: {
         operationId: 'updateStep',
         summary: 'Update a step with its result',

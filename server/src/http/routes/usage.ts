@@ -145,7 +145,7 @@ export function usageRoutes(
   server.get(
     '/v1/usage/summary',
     {
-      config: { auth: 'any', showsRuns: true },
+      config: { auth: 'any', access: 'read', showsRuns: true },
       schema: {
         operationId: 'getUsageSummary',
         summary: 'Get spend and tokens',
@@ -160,7 +160,7 @@ export function usageRoutes(
   server.get(
     '/v1/usage/daily',
     {
-      config: { auth: 'any', showsRuns: true },
+      config: { auth: 'any', access: 'read', showsRuns: true },
       schema: {
         operationId: 'getDailyUsage',
         summary: 'Get spend, tokens and denials per day',
@@ -184,7 +184,7 @@ function guardrailEffectsRoute(server: HttpServer, usageReport: UsageReport): vo
   server.get(
     '/v1/usage/guardrail-effects',
     {
-      config: { auth: 'any', showsRuns: true },
+      config: { auth: 'any', access: 'read', showsRuns: true },
       schema: {
         operationId: 'getGuardrailEffects',
         summary: 'Compare limits with recent runs',

@@ -26,7 +26,7 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
   server.get(
     '/v1/users/',
     {
-      config: { auth: 'any', showsRuns: true },
+      config: { auth: 'any', access: 'read', showsRuns: true },
       schema: {
         operationId: 'listUsers',
         summary: 'List users, most recently seen first',
@@ -60,7 +60,7 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
     server.post(
       `/v1/users/:user_id/${action}`,
       {
-        config: { auth: 'any', showsRuns: true },
+        config: { auth: 'any', access: 'change', showsRuns: true },
         schema: {
           operationId: `${action}User`,
           summary,
@@ -76,7 +76,7 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
     server.post(
       `/v1/users/${action}`,
       {
-        config: { auth: 'any', showsRuns: true },
+        config: { auth: 'any', access: 'change', showsRuns: true },
         schema: {
           operationId: `${action}UserByBody`,
           summary: `${summary}, with the name in the body`,

@@ -89,7 +89,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
   server.get(
     '/v1/workspace/',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'read' },
       schema: {
         operationId: 'getWorkspace',
         summary: 'Get the workspace',
@@ -107,7 +107,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
   server.patch(
     '/v1/workspace/',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'change' },
       schema: {
         operationId: 'updateWorkspace',
         summary: 'Update the workspace',
@@ -138,7 +138,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
   server.post(
     '/v1/workspace/kill-switch',
     {
-      config: { auth: 'any' },
+      config: { auth: 'any', access: 'change' },
       schema: {
         operationId: 'setKillSwitch',
         summary: 'Turn the kill switch on or off',
