@@ -11,6 +11,7 @@ import { type Service, startService } from './support/service.ts';
 const EMAIL = 'operator@example.com';
 const FIRST_PASSWORD = 'correct horse';
 const SECOND_PASSWORD = 'battery staple';
+const THIRD_PASSWORD = 'staple battery';
 const MODEL = 'gpt-4o';
 
 let service: Service;
@@ -304,6 +305,34 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('guarded-runs-token'))).toBeNull();
+  });
+
+  test('sets a new password with the link of the operator, once, and signs out everywhere', async () => {
+    const other = await openPage(browser, service.url);
+    await other.page.goto('/sign-in');
+    await signIn(other.page, SECOND_PASSWORD);
+    await other.page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    const link = (await service.run('reset-password', EMAIL)).trim();
+    await page.goto(link);
+    await page.getByRole('textbox', { name: 'New password' }).fill(THIRD_PASSWORD);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(page.url()).not.toContain('#');
+    await other.page.reload();
+    await other.page.getByText('Your session has expired.').waitFor();
+    await signIn(other.page, THIRD_PASSWORD);
+    await other.page.getByRole('heading', { name: 'Overview' }).waitFor();
+
+    await other.page.goto(link);
+    await other.page.getByRole('textbox', { name: 'New password' }).fill(FIRST_PASSWORD);
+    await other.page.getByRole('button', { name: 'Set password' }).click();
+    await other.page.getByText('The link is invalid, has expired or was used before').waitFor();
+    await other.page.context().close();
+
+    await open('Settings');
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
   test('caused no console error, policy violation or request to another origin', () => {

@@ -53,7 +53,12 @@ test('the demo data leaves every counter correct', async () => {
 
 describe.each(APPEARANCES)('$scheme at $width pixels', ({ scheme, width }) => {
   test('signed out', async () => {
-    await checkPages({ scheme, width, token: null, paths: ['/sign-in', '/register'] });
+    await checkPages({
+      scheme,
+      width,
+      token: null,
+      paths: ['/sign-in', '/register', '/reset-password#token', '/reset-password'],
+    });
   });
 
   test('without data', async () => {

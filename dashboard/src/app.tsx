@@ -19,6 +19,10 @@ const PricesPage = lazyLoad(() => import('./pages/prices/prices-page.tsx'), 'Pri
 const SettingsPage = lazyLoad(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
 const SetupPage = lazyLoad(() => import('./pages/setup/setup-page.tsx'), 'SetupPage');
 const RegisterPage = lazyLoad(() => import('./pages/sign-in/register-page.tsx'), 'RegisterPage');
+const ResetPasswordPage = lazyLoad(
+  () => import('./pages/sign-in/reset-password-page.tsx'),
+  'ResetPasswordPage',
+);
 const NotFoundPage = lazyLoad(() => import('./pages/not-found/not-found-page.tsx'), 'NotFoundPage');
 
 export function App() {
@@ -32,7 +36,12 @@ export function App() {
   return (
     <>
       <ConnectionBar />
-      {token === null ? <SignedOut /> : <SignedIn />}
+      <Suspense fallback={null}>
+        <Switch>
+          <Route path="/reset-password" component={ResetPasswordPage} />
+          <Route>{token === null ? <SignedOut /> : <SignedIn />}</Route>
+        </Switch>
+      </Suspense>
     </>
   );
 }
@@ -40,15 +49,13 @@ export function App() {
 function SignedOut() {
   const [path] = useLocation();
   return (
-    <Suspense fallback={null}>
-      <Switch>
-        <Route path="/sign-in" component={SignInPage} />
-        <Route path="/register" component={RegisterPage} />
-        <Route>
-          <Redirect to={signInPath(path + window.location.search)} replace />
-        </Route>
-      </Switch>
-    </Suspense>
+    <Switch>
+      <Route path="/sign-in" component={SignInPage} />
+      <Route path="/register" component={RegisterPage} />
+      <Route>
+        <Redirect to={signInPath(path + window.location.search)} replace />
+      </Route>
+    </Switch>
   );
 }
 

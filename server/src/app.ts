@@ -1,11 +1,11 @@
 /** The composition root: builds the store, the engine and the HTTP server, and closes them in reverse order. */
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Logger, pino } from 'pino';
-import { AccessTokens } from './auth/access-tokens.js';
+import { AccountTokens } from './auth/account-tokens.js';
 import { PasswordHasher } from './auth/password-hasher.js';
 import { type Config, storeOptions } from './config.js';
 import { Accounts } from './control/accounts.js';
@@ -104,13 +104,7 @@ async function composeApp(given: {
   const { config, clock, logger, store, writer } = given;
   const newId = () => uuidV7(clock(), randomUUID());
   const metrics = new Metrics();
-  // Written even if JWT_SECRET is set, so that a store that cannot be written fails at startup, not at the first request.
-  const storedSecret = await store.maintenance.keepSecret('jwt', randomBytes(32).toString('base64url'));
-  const tokens = new AccessTokens({
-    secret: config.jwtSecret ?? storedSecret,
-    ttlSeconds: config.jwtTtlSeconds,
-    clock,
-  });
+  const tokens = await AccountTokens.open({ config, secrets: store.maintenance, clock });
   const onCommit = (size: number) => metrics.batchCommitted(size);
   const committer =
     given.committer ??

@@ -10,6 +10,8 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly databaseUrl: string;
+  /** Where people open the dashboard, without a slash at the end; for links. */
+  readonly publicUrl: string;
   /** The maximum number of connections to PostgreSQL. */
   readonly databasePoolMax: number;
   /** A request that waits for PostgreSQL longer than this is answered with 503. */
@@ -51,9 +53,11 @@ const NAMED_NETWORKS = new Map([
 export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = [];
   const read = new EnvironmentReader(environment, problems);
+  const port = read.integer('PORT', { fallback: 8000, min: 0, max: 65_535 });
   const config: Config = {
-    port: read.integer('PORT', { fallback: 8000, min: 0, max: 65_535 }),
+    port,
     host: read.text('HOST', '127.0.0.1'),
+    publicUrl: read.webUrl('PUBLIC_URL', `http://127.0.0.1:${port}`),
     databaseUrl: read.databaseUrl('DATABASE_URL', 'sqlite:./data/guarded-runs.db'),
     databasePoolMax: read.integer('DATABASE_POOL_MAX', { fallback: 10, min: 2, max: 1_000 }),
     databaseTimeoutMs: read.integer('DATABASE_TIMEOUT_MS', { fallback: 2_000, min: 250, max: 60_000 }),
@@ -137,6 +141,13 @@ class EnvironmentReader {
       return this.#problem(`${name} must have at least ${MIN_SECRET_LENGTH} characters`, null);
     }
     return text;
+  }
+
+  webUrl(name: string, fallback: string): string {
+    const text = this.#given(name) ?? fallback;
+    const isWeb = /^https?:\/\//.test(text) && URL.canParse(text) && !/[?#]/.test(text);
+    if (!isWeb) this.#problems.push(`${name} must be a URL such as https://guard.example.com, not "${text}"`);
+    return text.replace(/\/+$/, '');
   }
 
   origins(name: string): string[] {

@@ -7,6 +7,7 @@ import { type Command, CommandError } from './cli/command.js';
 import { copy } from './cli/copy.js';
 import { demo } from './cli/demo.js';
 import { migrate } from './cli/migrate.js';
+import { resetPassword } from './cli/reset-password.js';
 import { serve } from './cli/serve.js';
 import { setPlan } from './cli/set-plan.js';
 import { verify } from './cli/verify.js';
@@ -15,7 +16,7 @@ import { AppError } from './domain/app-error.js';
 import { OpenStoreError } from './store/store.js';
 import { VERSION } from './version.js';
 
-const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, backup, copy, demo];
+const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, resetPassword, backup, copy, demo];
 
 process.exitCode = await main(process.argv.slice(2));
 

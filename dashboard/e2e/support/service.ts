@@ -12,7 +12,7 @@ const COMMAND = fileURLToPath(new URL('../../../server/dist/main.js', import.met
 export interface Service {
   readonly url: string;
   /** Runs another command on the same store and returns its output. */
-  run(command: string): Promise<string>;
+  run(command: string, ...args: string[]): Promise<string>;
   /** Stops the process. `resume` starts it again with the same store and port. */
   interrupt(): Promise<void>;
   /** Does nothing while the process runs. */
@@ -44,7 +44,10 @@ export async function startService(environment: Record<string, string> = {}): Pr
   };
   return {
     url,
-    run: async (command) => (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout,
+    run: async (...args) => {
+      const options = { env: { ...env, PUBLIC_URL: url } };
+      return (await promisify(execFile)(process.execPath, [COMMAND, ...args], options)).stdout;
+    },
     interrupt: end,
     resume: async () => {
       if (!hasEnded()) return;

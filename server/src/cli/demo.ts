@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { AccessTokens } from '../auth/access-tokens.js';
+import { AccountTokens } from '../auth/account-tokens.js';
 import { PasswordHasher } from '../auth/password-hasher.js';
 import type { Config } from '../config.js';
 import { Accounts, type Registration } from '../control/accounts.js';
@@ -112,7 +112,7 @@ async function register(given: {
     store,
     hasher: await PasswordHasher.create(),
     // The token of the registration is not used: users sign in with the password.
-    tokens: new AccessTokens({
+    tokens: new AccountTokens({
       secret: randomBytes(32).toString('hex'),
       ttlSeconds: config.jwtTtlSeconds,
       clock: timeline.now,

@@ -1,6 +1,6 @@
 /** Registration, sign-in and passwords. */
 
-import type { AccessTokens } from '../auth/access-tokens.js';
+import type { AccountTokens } from '../auth/account-tokens.js';
 import { type HashingKind, HashingSlots } from '../auth/hashing-slots.js';
 import type { PasswordHasher } from '../auth/password-hasher.js';
 import type { Account } from '../domain/account.js';
@@ -15,7 +15,7 @@ import { type AttemptLimit, AttemptThrottle } from './attempt-throttle.js';
 export interface AccountsOptions {
   readonly store: Store;
   readonly hasher: PasswordHasher;
-  readonly tokens: AccessTokens;
+  readonly tokens: AccountTokens;
   readonly newId: () => string;
   readonly defaultPlan: Plan;
   /** For each client address. */
@@ -37,7 +37,7 @@ const OPERATOR = 'operator';
 export class Accounts {
   readonly #store: Store;
   readonly #hasher: PasswordHasher;
-  readonly #tokens: AccessTokens;
+  readonly #tokens: AccountTokens;
   readonly #newId: () => string;
   readonly #defaultPlan: Plan;
   readonly #registrationsPerHour: number;
@@ -137,6 +137,32 @@ export class Accounts {
     return this.#issueToken(changed);
   }
 
+  /**
+   * Returns a new token. The token of the link is valid once, because it is valid for one version of the account. It is checked
+   * before the password is hashed, so guessing is cheap for the service.
+   */
+  async resetPassword(given: { token: string; newPassword: string; address: string }): Promise<string> {
+    const claims = await this.#tokens.verify(given.token, 'password reset');
+    const account = claims === null ? null : await this.#store.accounts.find(claims.accountId);
+    if (claims === null || account?.tokenVersion !== claims.tokenVersion) throw invalidLink();
+    const { address } = given;
+    const passwordHash = await this.#hashing({ kind: 'sign-in', address, limits: [] }, () =>
+      this.#hasher.hash(given.newPassword),
+    );
+    const changed = await this.#store.accounts.changePassword({
+      accountId: account.id,
+      passwordHash,
+      expectedTokenVersion: account.tokenVersion,
+    });
+    if (changed === null) throw invalidLink();
+    return this.#issueToken(changed);
+  }
+
+  /** Every token of the account stops working with the next request, on every instance. */
+  endSessions({ id }: Account): Promise<void> {
+    return this.#store.accounts.endSessions(id);
+  }
+
   /** Counts every registration, before the password is hashed. */
   #hashForRegistration({ address, password }: { address: string | null; password: string }): Promise<string> {
     const limits =
@@ -168,6 +194,10 @@ export class Accounts {
   #issueToken(account: Account): Promise<string> {
     return this.#tokens.issue({ accountId: account.id, tokenVersion: account.tokenVersion });
   }
+}
+
+function invalidLink() {
+  return badRequest('The link is invalid, has expired or was used before');
 }
 
 function defaultWorkspaceName({ name, email }: { name: string | null; email: string }): string {

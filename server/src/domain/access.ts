@@ -23,6 +23,11 @@ const SCOPES: Readonly<Record<Access, readonly KeyScope[]>> = {
   account: [],
 };
 
+/** Whether some key may not do this. */
+export function isRestricted(access: Access): boolean {
+  return SCOPES[access].length < KEY_SCOPES.length;
+}
+
 /** Returns why a key may not do this, or null. */
 export function refusalOf(scope: KeyScope, access: Access): AppError | null {
   const allowed = SCOPES[access];

@@ -4,7 +4,7 @@
  */
 
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { AccessTokens } from '../auth/access-tokens.js';
+import type { AccountTokens } from '../auth/account-tokens.js';
 import { ApiKeyCache, type CachedApiKey } from '../auth/api-key-cache.js';
 import { type ApiKeyParts, parseApiKey, verifySecret } from '../auth/api-key-secret.js';
 import { type Access, refusalOf } from '../domain/access.js';
@@ -29,14 +29,14 @@ const API_KEY_PREFIX = 'lg_';
 
 export interface AuthenticatorOptions {
   readonly store: Store;
-  readonly tokens: AccessTokens;
+  readonly tokens: AccountTokens;
   /** The clock of this process: precise enough for `last_used_at`, and does not need a query. */
   readonly clock: () => number;
 }
 
 export class Authenticator {
   readonly #store: Store;
-  readonly #tokens: AccessTokens;
+  readonly #tokens: AccountTokens;
   readonly #clock: () => number;
   readonly #keys = new ApiKeyCache();
 

@@ -3,8 +3,9 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import Type from 'typebox';
+import { isRestricted } from '../domain/access.js';
 import { ERROR_RESPONSES, errors } from './schemas.js';
-import { type Auth, authOf, type HttpServer, isTenantRead } from './server-types.js';
+import { type Auth, accessOf, authOf, type HttpServer, isTenantRead } from './server-types.js';
 
 const SECURITY: Readonly<Record<Auth, Record<string, string[]>[]>> = {
   none: [],
@@ -85,10 +86,15 @@ function responsesOf(given: { schema: FastifySchema | undefined; auth: Auth; rou
     ...(isTenantRead(given.route) ? { 304: NOT_MODIFIED } : {}),
     ...errors(400, 500, 503),
     ...(given.auth === 'none' ? {} : errors(401)),
+    ...(isForKeys(given.auth) && isRestricted(accessOf(given.route)) ? errors(403) : {}),
     // A body is parsed even if the route does not use it.
     ...(given.route.method === 'GET' ? {} : errors(413, 415, 422)),
     ...(querystring === undefined && params === undefined ? {} : errors(422)),
   };
+}
+
+function isForKeys(auth: Auth): boolean {
+  return auth === 'api-key' || auth === 'any';
 }
 
 function describeSuccess(responses: Record<string, object> = {}): object {

@@ -186,7 +186,10 @@ export const ErrorBody = Type.Object(
 export const ERROR_RESPONSES = {
   400: { name: 'BadRequest', description: 'Malformed request, or not possible in the current state' },
   401: { name: 'Unauthorized', description: 'No valid credential of the required kind' },
-  403: { name: 'Forbidden', description: 'Not available on the plan of the workspace' },
+  403: {
+    name: 'Forbidden',
+    description: 'Not available on the plan of the workspace, or with the scope of the API key',
+  },
   404: { name: 'NotFound', description: 'Not found' },
   413: { name: 'ContentTooLarge', description: 'The body is too large' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not JSON, or is compressed' },

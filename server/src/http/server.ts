@@ -3,7 +3,7 @@
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
-import type { AccessTokens } from '../auth/access-tokens.js';
+import type { AccountTokens } from '../auth/account-tokens.js';
 import type { Accounts } from '../control/accounts.js';
 import type { ApiKeys } from '../control/api-keys.js';
 import type { Billing } from '../control/billing.js';
@@ -57,7 +57,7 @@ export interface HttpServerOptions {
   readonly runReport: RunReport;
   readonly settleLeases: (workspaceId: string) => Promise<void>;
   readonly usageReport: UsageReport;
-  readonly tokens: AccessTokens;
+  readonly tokens: AccountTokens;
   readonly metrics: Metrics;
   readonly newId: () => string;
   readonly clock: () => number;

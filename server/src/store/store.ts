@@ -194,6 +194,8 @@ export interface AccountStore {
     passwordHash: string;
     expectedTokenVersion: number;
   }): Promise<Account | null>;
+  /** Increments the token version: every token of the account stops working. */
+  endSessions(accountId: string): Promise<void>;
 }
 
 export interface ApiKeyStore {
@@ -538,7 +540,13 @@ export type GroupName = keyof StoreGroups;
 export const METHOD_KINDS: {
   readonly [Group in GroupName]: { readonly [Method in keyof StoreGroups[Group]]: MethodKind };
 } = {
-  accounts: { register: 'write', findByEmail: 'lookup', find: 'lookup', changePassword: 'write' },
+  accounts: {
+    register: 'write',
+    findByEmail: 'lookup',
+    find: 'lookup',
+    changePassword: 'write',
+    endSessions: 'write',
+  },
   apiKeys: {
     findByPrefix: 'lookup',
     list: 'report',

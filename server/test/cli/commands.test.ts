@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const COMMANDS = ['serve', 'migrate', 'verify', 'set-plan', 'backup', 'copy'];
+const COMMANDS = ['serve', 'migrate', 'verify', 'set-plan', 'reset-password', 'backup', 'copy'];
 
 test('--help lists every command, and each command has its own help', () => {
   const overview = runCommand(['--help']);
@@ -102,11 +102,40 @@ test('commands on a database that does not exist say so and create none', () => 
   for (const args of [
     ['verify'],
     ['set-plan', 'a@example.com', 'pro'],
+    ['reset-password', 'a@example.com'],
     ['backup', join(folder, 'copy.db')],
   ]) {
     const { code, stderr } = runCommand(args, environment);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^There is no database at .+\n$/);
+  }
+});
+
+test('reset-password prints a link that sets a new password on a running service, once', async () => {
+  const service = await startServiceProcess(environment);
+  try {
+    const anonymous = new ApiClient(service.url, null);
+    const email = 'forgetful@example.com';
+    await anonymous.post('/v1/auth/register', { email, password: 'correct horse' });
+    const publicUrl = 'https://guard.example.com/team/';
+    const { code, stdout } = runCommand(['reset-password', 'Forgetful@example.com'], {
+      ...environment,
+      PUBLIC_URL: publicUrl,
+    });
+    expect(code).toBe(0);
+    const [, token = ''] = /^https:\/\/guard\.example\.com\/team\/reset-password#(\S+)\n$/.exec(stdout) ?? [];
+    const reset = () => anonymous.post('/v1/auth/reset-password', { token, new_password: 'battery staple' });
+    expect((await reset()).status).toBe(200);
+    expect((await reset()).status).toBe(400);
+    const login = await anonymous.post('/v1/auth/login', { email, password: 'battery staple' });
+    expect(login.status).toBe(200);
+    expect(runCommand(['reset-password', 'nobody@example.com'], environment)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'No account found for "nobody@example.com"\n',
+    });
+  } finally {
+    await service.stop('SIGTERM');
   }
 });
 

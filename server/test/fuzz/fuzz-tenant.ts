@@ -12,15 +12,19 @@ export class FuzzTenant {
   password: string;
   apiKey: string;
   token: string;
+  readonly resetToken: string;
   readonly runIds: string[] = [];
   readonly steps: { runId: string; stepId: string }[] = [];
   readonly keyIds: string[] = [];
+  /** Of any scope, active or not. */
+  readonly otherKeys: string[] = [];
 
-  constructor({ email, password, apiKey, token }: TestTenant) {
+  constructor({ email, password, apiKey, token, resetToken }: TestTenant) {
     this.email = email;
     this.password = password;
     this.apiKey = apiKey;
     this.token = token;
+    this.resetToken = resetToken;
   }
 
   credential(kind: CredentialKind): string {
@@ -55,9 +59,12 @@ export class FuzzTenant {
       case 'stopRun':
         remove(this.runIds, (runId) => runId === id);
         return;
-      case 'createApiKey':
-        add(this.keyIds, JSON.parse(reply.text).id);
+      case 'createApiKey': {
+        const created = JSON.parse(reply.text);
+        add(this.keyIds, created.id);
+        add(this.otherKeys, created.key);
         return;
+      }
       case 'listApiKeys': {
         const keys: { id: string; is_active: boolean }[] = JSON.parse(reply.text);
         this.keyIds.length = 0;
@@ -71,6 +78,7 @@ export class FuzzTenant {
         this.apiKey = JSON.parse(reply.text).key;
         return;
       case 'changePassword':
+      case 'resetPassword':
         this.password = JSON.parse(sentBody?.toString() ?? '{}').new_password;
         this.token = JSON.parse(reply.text).access_token;
     }

@@ -30,6 +30,8 @@ export interface FuzzRequest {
 
 const VALID_SHARE = 0.5;
 const TRICK_SHARE = 0.06;
+/** Keys of any scope. */
+const OTHER_KEY_SHARE = 0.1;
 /** The share of huge bodies among the invalid ones; each takes the service some milliseconds. */
 const HUGE_SHARE = 0.004;
 /** The target of a request is part of its head, which is bounded. */
@@ -76,7 +78,9 @@ export class RequestGenerator {
 
   #credential({ credentials }: Operation, tenant: FuzzTenant, isValid: boolean): string | null {
     if (credentials.length === 0) return this.#random.chance(0.8) ? null : 'lg_garbage';
-    const right = tenant.credential(this.#random.pick(credentials));
+    const kind = this.#random.pick(credentials);
+    const isOther = kind === 'apiKey' && tenant.otherKeys.length > 0 && this.#random.chance(OTHER_KEY_SHARE);
+    const right = isOther ? this.#random.pick(tenant.otherKeys) : tenant.credential(kind);
     if (isValid || this.#random.chance(0.7)) return right;
     const header = this.#random
       .pick(HOSTILE_TEXTS)
@@ -224,6 +228,7 @@ export class RequestGenerator {
       const isNew = (schema as { minLength?: number }).minLength !== undefined;
       return isNew || tenant === null ? `${this.#name}-${this.#count}@example.com` : tenant.email;
     }
+    if (name === 'token' && tenant !== null) return tenant.resetToken;
     if (name.endsWith('password')) return tenant?.password ?? 'correct horse';
     return this.#random.chance(0.5)
       ? this.#random.pick(['ada', 'gpt', 'zoë', "o'brien", '用户'])

@@ -38,6 +38,15 @@ test('every route for API keys says which scopes may call it, and a key of admin
   expect(ROUTES.filter((route) => route.scopes !== undefined)).toEqual(FOR_KEYS);
 });
 
+test('a refusal by scope is documented where there is one', async () => {
+  const { paths } = (await service.anonymous.get('/openapi.json')).body;
+  for (const { method, path, scopes } of FOR_KEYS) {
+    const { responses } = paths[path][method.toLowerCase()];
+    if (scopes?.length !== KEY_SCOPES.length)
+      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(['403'])]);
+  }
+});
+
 describe.each(KEY_SCOPES)('a key of the scope %s', (scope) => {
   test.each(FOR_KEYS.map((route) => [nameOf(route), route] as const))('%s', async (_, route) => {
     const owner = route.method === 'GET' ? tenant : await service.register({ plan: 'scale' });

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AccountTokens } from '../../src/auth/account-tokens.js';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
 import { ApiClient, type ApiReply } from '../support/api-client.js';
 import { reportCampaign } from '../support/campaign.js';
@@ -71,7 +72,7 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
       `${body.access_token}x`,
     ]) {
       // These come last, because they revoke or replace the credentials.
-      if (/regenerate|change-password/.test(path)) continue;
+      if (/regenerate|change-password|logout-everywhere/.test(path)) continue;
       const client = anonymous.withCredential(credential);
       const texts = bodiesWith([PASSWORD, WRONG_PASSWORD, body.api_key, body.access_token]);
       for (const text of route.method === 'GET' ? [undefined] : texts)
@@ -111,7 +112,15 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
     current_password: PASSWORD,
     new_password: NEW_PASSWORD,
   });
-  const again = anonymous.withCredential(expectStatus(changed, 200).body.access_token);
+  expectStatus(changed, 200);
+  const tokens = new AccountTokens({ secret: JWT_SECRET, ttlSeconds: 60, clock: Date.now });
+  const link = await tokens.issue({ accountId: body.user.id, tokenVersion: 2 }, 'password reset');
+  await send(anonymous, 'POST', '/v1/auth/reset-password', { token: link, new_password: 'short' });
+  const reset = await send(anonymous, 'POST', '/v1/auth/reset-password', {
+    token: link,
+    new_password: NEW_PASSWORD,
+  });
+  const again = anonymous.withCredential(expectStatus(reset, 200).body.access_token);
   const { key } = expectStatus(await send(again, 'POST', '/v1/api-keys/regenerate'), 200).body;
   const stored = await databaseText();
 
@@ -144,7 +153,7 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
     WRONG_PASSWORD,
     IDEMPOTENCY_KEY,
     // The prefix of a key is public; the signature of a token is enough.
-    ...[...new Set([...credentials, key])].map((text: string) =>
+    ...[...new Set([...credentials, key, link])].map((text: string) =>
       text.startsWith('lg_') ? text.slice(12) : (text.split('.')[2] ?? text),
     ),
   ];

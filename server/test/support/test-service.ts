@@ -2,6 +2,7 @@
 
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.js';
+import { AccountTokens } from '../../src/auth/account-tokens.js';
 import { loadConfig } from '../../src/config.js';
 import { ApiClient, type ApiReply } from './api-client.js';
 import { TestClock } from './test-clock.js';
@@ -26,6 +27,8 @@ export interface TestTenant {
   readonly password: string;
   readonly apiKey: string;
   readonly token: string;
+  /** As in a link that the operator makes. */
+  readonly resetToken: string;
   readonly workspaceId: string;
   readonly slug: string;
   /** With the API key. */
@@ -55,6 +58,7 @@ export async function startTestService(
   const app = await createApp(config, { clock: clock.now, logger, hasThreads, hasSweeps: hasThreads });
   const url = await app.listen();
   const anonymous = new ApiClient(url, null);
+  const tokens = await AccountTokens.open({ config, secrets: app.store.maintenance, clock: clock.now });
 
   return {
     app,
@@ -76,6 +80,7 @@ export async function startTestService(
         password,
         apiKey: body.api_key,
         token: body.access_token,
+        resetToken: await tokens.issue({ accountId: body.user.id, tokenVersion: 1 }, 'password reset'),
         workspaceId: body.workspace.id,
         slug: body.workspace.slug,
         machine: new ApiClient(url, body.api_key),

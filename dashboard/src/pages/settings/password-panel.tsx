@@ -5,10 +5,9 @@ import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
+import { MIN_PASSWORD_LENGTH } from '../../session/password.ts';
 import { session } from '../../session/session.ts';
 import classes from './settings-forms.module.css';
-
-const MIN_PASSWORD_LENGTH = 8;
 
 export function PasswordPanel() {
   const [current, setCurrent] = useState('');

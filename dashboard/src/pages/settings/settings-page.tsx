@@ -2,6 +2,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { ApiKeysPanel } from './api-keys-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { PlanPanel } from './plan-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
 import { WorkspacePanel } from './workspace-panel.tsx';
 
 export function SettingsPage() {
@@ -13,6 +14,7 @@ export function SettingsPage() {
         <ApiKeysPanel />
         <PlanPanel />
         <PasswordPanel />
+        <SessionsPanel />
       </div>
     </>
   );

@@ -7,10 +7,9 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { SETUP_KEY, setFreshApiKey } from '../../session/fresh-api-key.ts';
+import { MIN_PASSWORD_LENGTH } from '../../session/password.ts';
 import { session } from '../../session/session.ts';
 import { EntryLayout } from './entry-layout.tsx';
-
-const MIN_PASSWORD_LENGTH = 8;
 
 export function RegisterPage() {
   const [, navigate] = useLocation();

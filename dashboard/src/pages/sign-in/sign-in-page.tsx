@@ -31,6 +31,8 @@ export function SignInPage() {
       footer={
         <>
           New here? <TextLink href="/register">Create an account</TextLink>
+          <br />
+          Forgot your password? Ask your operator for a link.
         </>
       }
     >

@@ -157,6 +157,55 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
       return { access_token: accessToken, token_type: 'bearer' as const };
     },
   );
+
+  server.post(
+    '/v1/auth/reset-password',
+    {
+      config: { auth: 'none' },
+      schema: {
+        operationId: 'resetPassword',
+        summary: 'Set a new password with a link from the operator',
+        description:
+          'The operator makes the link with `guarded-runs reset-password`; it is valid for an hour and one use. Returns a new token. Every older token stops working.',
+        tags: ['Account'],
+        body: Type.Object(
+          {
+            token: Type.String({ maxLength: 2_048, description: 'The part of the link after #' }),
+            new_password: NewPassword,
+          },
+          { title: 'ResetPassword' },
+        ),
+        response: { 200: TokenBody },
+      },
+    },
+    async (request) => {
+      const accessToken = await accounts.resetPassword({
+        token: request.body.token,
+        newPassword: request.body.new_password,
+        address: addressOf(request),
+      });
+      return { access_token: accessToken, token_type: 'bearer' as const };
+    },
+  );
+
+  server.post(
+    '/v1/auth/logout-everywhere',
+    {
+      config: { auth: 'account', access: 'account' },
+      schema: {
+        operationId: 'logOutEverywhere',
+        summary: 'End all sessions of the account',
+        description:
+          'Every token of the account stops working with the next request, including the one of this request.',
+        tags: ['Account'],
+        response: { 204: Type.Null({ description: 'No content' }) },
+      },
+    },
+    async (request, reply) => {
+      await accounts.endSessions(accountOf(request));
+      return reply.code(204).send(null);
+    },
+  );
 }
 
 function toApiAccount(account: Account): Pick<Static<typeof MeBody>, 'id' | 'email' | 'name' | 'created_at'> {

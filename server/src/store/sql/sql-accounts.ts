@@ -51,5 +51,11 @@ export function sqlAccounts(database: SqlDatabase): AccountStore {
       );
       return firstOf(rows, toAccount);
     },
+
+    async endSessions(accountId) {
+      await database.transaction((transaction) =>
+        transaction.query('UPDATE accounts SET token_version = token_version + 1 WHERE id = $1', accountId),
+      );
+    },
   };
 }

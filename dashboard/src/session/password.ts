@@ -1,0 +1,2 @@
+/** As the service requires. */
+export const MIN_PASSWORD_LENGTH = 8;
