@@ -1,20 +1,19 @@
 import type { Decision, DenyReason } from './api-types.js';
 import { GuardedRunsError } from './errors.js';
 
-/** Denials that concern one step: it does not fit, but calls that were allowed before go on. */
-const OF_ONE_STEP = new Set<DenyReason>([
-  'WORKSPACE_DAILY_BUDGET_EXCEEDED',
-  'USER_DAILY_BUDGET_EXCEEDED',
-  'RUN_COST_LIMIT_EXCEEDED',
-  'RUN_STEP_LIMIT_EXCEEDED',
-  'LOOP_DETECTED',
-  'HOLD_REQUIRED',
-  'MODEL_NOT_PRICED',
+/** An operator has stopped the run, its user or everything, or the run may not go on. Any other denial concerns one step. */
+const OF_THE_RUN: ReadonlySet<DenyReason> = new Set([
+  'KILL_SWITCH_ACTIVE',
+  'USER_BLOCKED',
+  'MONTHLY_RUN_LIMIT_EXCEEDED',
+  'MAX_CONCURRENT_RUNS_EXCEEDED',
+  'RUN_DURATION_LIMIT_EXCEEDED',
+  'RUN_ALREADY_ENDED',
 ]);
 
-/** Whether calls in flight should end, too: an operator has stopped the run, its user or everything. */
+/** Whether calls in flight, which were allowed before, should end, too. */
 export function stopsRun(reason: DenyReason): boolean {
-  return !OF_ONE_STEP.has(reason);
+  return OF_THE_RUN.has(reason);
 }
 
 /** Returns the reason of a denial, or null for ALLOW. Throws for an invalid decision, which must not allow anything. */
