@@ -4,7 +4,7 @@
  * only if the rest is a date, a version or a region: a name that is not certain has no price. Time is linear in the name.
  */
 
-import type { MatchLogic } from '@pydantic/genai-prices';
+import type { MatchLogic, Provider } from '@pydantic/genai-prices';
 
 export type NameRule = (name: string) => boolean;
 
@@ -31,6 +31,27 @@ const COMPACT_DATE = new RegExp(`-(${YEAR})(${MONTH})(${DAY})$`);
 
 export function prefixOf(providerId: string): RegExp {
   return PREFIXES[providerId] ?? NO_PREFIX;
+}
+
+/** What providers add to their names: `vertex_ai`, `mistralai`. */
+const PROVIDER_SUFFIX = /^(?:[-_.]|ai)*$/;
+
+/**
+ * Whether a prefix is a name of a provider. The rules of the catalogue match any text that contains one: `openai-compatible` is not
+ * OpenAI, and has other prices.
+ */
+export function isNameOfProvider(prefix: string, provider: Pick<Provider, 'id' | 'provider_match'>): boolean {
+  const names = [provider.id, ...(provider.provider_match ? textsOf(provider.provider_match) : [])];
+  let rest = prefix;
+  for (const name of names) rest = rest.replaceAll(name, '');
+  return PROVIDER_SUFFIX.test(rest);
+}
+
+function textsOf(rule: MatchLogic): string[] {
+  if ('or' in rule) return rule.or.flatMap(textsOf);
+  if ('and' in rule) return rule.and.flatMap(textsOf);
+  if ('regex' in rule) return [];
+  return [('equals' in rule ? rule.equals : toSearch(rule).text).toLowerCase()];
 }
 
 /** The names, in lower case, that a rule states in full. */

@@ -5,7 +5,14 @@
 
 import type { findProvider, MatchLogic, ModelInfo, ModelPrice, Provider } from '@pydantic/genai-prices';
 import { type AttoUsd, toAttoUsd } from '../domain/money.js';
-import { type NameRule, prefixOf, statedNames, toNameRule, withPlainDate } from './model-name-rules.js';
+import {
+  isNameOfProvider,
+  type NameRule,
+  prefixOf,
+  statedNames,
+  toNameRule,
+  withPlainDate,
+} from './model-name-rules.js';
 
 /** The installed version and the day it was published. A test compares the version with the package. */
 export const CATALOGUE_VERSION = '0.1.8';
@@ -114,8 +121,10 @@ function matchAtProvider(
   { name, entries }: { readonly name: string; readonly entries: readonly Entry[] },
 ): Entry | undefined {
   const slash = name.indexOf('/');
-  const byPrefix = slash > 0 ? catalogue.findProvider({ providerId: name.slice(0, slash) }) : undefined;
-  const entry = byPrefix && entryOf(byPrefix, entriesNamed(catalogue, name.slice(slash + 1)));
+  const prefix = name.slice(0, Math.max(slash, 0));
+  const byPrefix = prefix === '' ? undefined : catalogue.findProvider({ providerId: prefix });
+  const isCertain = byPrefix !== undefined && isNameOfProvider(prefix, byPrefix);
+  const entry = isCertain ? entryOf(byPrefix, entriesNamed(catalogue, name.slice(slash + 1))) : undefined;
   if (entry !== undefined) return entry;
   const byModel = catalogue.findProvider({ modelId: name });
   return byModel && entryOf(byModel, entries);
