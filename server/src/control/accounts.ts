@@ -128,13 +128,9 @@ export class Accounts {
       },
     );
     if (passwordHash === null) throw badRequest('The current password is incorrect');
-    const changed = await this.#store.accounts.changePassword({
-      accountId: account.id,
-      passwordHash,
-      expectedTokenVersion: account.tokenVersion,
-    });
-    if (changed === null) throw unauthenticated('The password has changed. Sign in again.');
-    return this.#issueToken(changed);
+    const token = await this.#setPassword(account, passwordHash);
+    if (token === null) throw unauthenticated('The password has changed. Sign in again.');
+    return token;
   }
 
   /**
@@ -149,18 +145,24 @@ export class Accounts {
     const passwordHash = await this.#hashing({ kind: 'sign-in', address, limits: [] }, () =>
       this.#hasher.hash(given.newPassword),
     );
-    const changed = await this.#store.accounts.changePassword({
-      accountId: account.id,
-      passwordHash,
-      expectedTokenVersion: account.tokenVersion,
-    });
-    if (changed === null) throw invalidLink();
-    return this.#issueToken(changed);
+    const token = await this.#setPassword(account, passwordHash);
+    if (token === null) throw invalidLink();
+    return token;
   }
 
   /** Every token of the account stops working with the next request, on every instance. */
   endSessions({ id }: Account): Promise<void> {
     return this.#store.accounts.endSessions(id);
+  }
+
+  /** Returns a new token; null, and nothing is changed, when the account has changed since it was read. */
+  async #setPassword({ id, tokenVersion }: Account, passwordHash: string): Promise<string | null> {
+    const changed = await this.#store.accounts.changePassword({
+      accountId: id,
+      passwordHash,
+      expectedTokenVersion: tokenVersion,
+    });
+    return changed && this.#issueToken(changed);
   }
 
   /** Counts every registration, before the password is hashed. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { createStep, setPrice, useModel } from '../support/agent.js';
-import { ApiClient, type ApiReply } from '../support/api-client.js';
+import { ApiClient, type ApiReply, visible } from '../support/api-client.js';
 import { expectError } from '../support/error-reply.js';
 import {
   callRoute,
@@ -303,12 +303,6 @@ function absentValues(): Values {
 
 function pick(values: Values, names: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-}
-
-/** Everything that a client can see, except for what differs in every answer. */
-function visible({ status, headers, text }: ApiReply) {
-  const seen = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-  return { status, headers: Object.fromEntries(seen), text };
 }
 
 /** Replaces every id and these names by the same text. */

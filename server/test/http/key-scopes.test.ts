@@ -5,7 +5,7 @@ import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { KEY_SCOPES, type KeyScope } from '../../src/domain/access.js';
 import { createStep, endRun, startRun } from '../support/agent.js';
-import { ApiClient, type ApiReply } from '../support/api-client.js';
+import { ApiClient, visible } from '../support/api-client.js';
 import { expectError } from '../support/error-reply.js';
 import { fillPath, nameOf, ROUTES } from '../support/routes.js';
 import { createTestDatabase, testStore } from '../support/test-database.js';
@@ -227,11 +227,6 @@ describe('a key that is pinned to a user', () => {
     expectError(await ada.send('POST', '/v1/runs/', body, headers), 403);
   });
 });
-
-function visible({ status, headers, text }: ApiReply) {
-  const seen = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-  return { status, headers: Object.fromEntries(seen), text };
-}
 
 /** Using a key is noted with the key. */
 function withoutUse(state: Record<string, unknown>): unknown {

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStep, setPrice, spendTenths, startRun, useModel } from '../support/agent.js';
-import type { ApiClient, ApiReply } from '../support/api-client.js';
+import { type ApiClient, visible } from '../support/api-client.js';
 import { fillPath, nameOf, ROUTES, type Route } from '../support/routes.js';
 import {
   expectStatus,
@@ -44,12 +44,6 @@ afterAll(() => service.stop());
 async function runWithStep(machine: ApiClient) {
   const { id: runId } = await startRun(machine);
   return { runId, stepId: (await createStep(machine, runId)).id };
-}
-
-/** Everything that a client can see, except for what differs in every answer. */
-function visible({ status, headers, text }: ApiReply) {
-  const seen = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-  return { status, headers: Object.fromEntries(seen), text };
 }
 
 describe('foreign, absent and malformed ids get the same answer, byte for byte', () => {

@@ -71,3 +71,9 @@ function parse(text: string): unknown {
     return text;
   }
 }
+
+/** Everything that a client can see, except for what differs in every answer. */
+export function visible({ status, headers, text }: ApiReply) {
+  const seen = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status, headers: Object.fromEntries(seen), text };
+}

@@ -108,7 +108,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
     async (request) => {
       const { email, password } = request.body;
       const accessToken = await accounts.login({ email, password, address: addressOf(request) });
-      return { access_token: accessToken, token_type: 'bearer' as const };
+      return toApiToken(accessToken);
     },
   );
 
@@ -154,7 +154,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
         currentPassword: request.body.current_password,
         newPassword: request.body.new_password,
       });
-      return { access_token: accessToken, token_type: 'bearer' as const };
+      return toApiToken(accessToken);
     },
   );
 
@@ -184,7 +184,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
         newPassword: request.body.new_password,
         address: addressOf(request),
       });
-      return { access_token: accessToken, token_type: 'bearer' as const };
+      return toApiToken(accessToken);
     },
   );
 
@@ -206,6 +206,10 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
       return reply.code(204).send(null);
     },
   );
+}
+
+function toApiToken(accessToken: string): Static<typeof TokenBody> {
+  return { access_token: accessToken, token_type: 'bearer' };
 }
 
 function toApiAccount(account: Account): Pick<Static<typeof MeBody>, 'id' | 'email' | 'name' | 'created_at'> {
