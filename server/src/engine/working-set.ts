@@ -200,8 +200,19 @@ export class WorkingSet {
       newSteps: this.#newSteps,
       changedSteps: [...this.#changedSteps.values()],
       otherDays: this.#counters.otherDays().map((counters) => ({ workspaceId, ...NO_ROWS, ...counters })),
-      newIdempotencyRecords: [...this.#newRecords.values()],
+      ...this.#idempotencyRecords(),
       ...this.#counters.changes(),
+    };
+  }
+
+  #idempotencyRecords(): Pick<BatchChanges, 'newIdempotencyRecords' | 'renewedIdempotencyRecords'> {
+    const records = [...this.#newRecords.values()];
+    const { idempotencyRecords: expired } = this.#facts;
+    if (expired.size === 0) return { newIdempotencyRecords: records, renewedIdempotencyRecords: [] };
+    const isExpired = ({ keyHash }: IdempotencyRecord) => expired.has(keyHash);
+    return {
+      newIdempotencyRecords: records.filter((record) => !isExpired(record)),
+      renewedIdempotencyRecords: records.filter(isExpired),
     };
   }
 
@@ -320,4 +331,5 @@ const NO_ROWS = {
   changedSteps: [],
   otherDays: [],
   newIdempotencyRecords: [],
+  renewedIdempotencyRecords: [],
 };

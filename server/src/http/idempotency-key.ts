@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { IdempotentRequest } from '../domain/idempotency.js';
 import type { MachineCaller } from '../engine/command.js';
-import { machineOf } from './authenticate.js';
+import { machineOf, workspaceIdOf } from './authenticate.js';
 
 const HEADER = 'idempotency-key';
 
@@ -32,7 +32,7 @@ export function idempotencyOf(request: FastifyRequest): IdempotentRequest | unde
   if (key === undefined) return undefined;
   const { method, routeOptions, params, body } = request;
   return {
-    keyHash: toStoredKey(key),
+    keyHash: storedKeyOf(workspaceIdOf(request), key),
     requestHash: digest(JSON.stringify([method, routeOptions.url, params, body])),
   };
 }
@@ -47,14 +47,18 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
- * A hash, preceded by the time if the key starts with one. Keys in order of time are stored next to each other in the index;
- * hashes alone are random, and each write would change a different page.
+ * A hash of the key and the workspace, preceded by the time if the key starts with one. Keys in order of time are stored next
+ * to each other in the index; hashes alone are random, and each write would change a different page. The index is written with
+ * every request, so what it contains is short.
  */
-function toStoredKey(key: string): string {
+function storedKeyOf(workspaceId: string, key: string): string {
   const [, high = '', low = ''] = UUID_V7.exec(key) ?? [];
-  return (high + low).toLowerCase() + digest(key);
+  return (high + low).toLowerCase() + digest(workspaceId + digest(key));
 }
 
+/** 132 bits. */
+const DIGEST_LENGTH = 22;
+
 function digest(text: string): string {
-  return hash('sha256', text, 'base64url');
+  return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTH);
 }

@@ -19,7 +19,6 @@ import {
 import type { BatchChanges } from './store.js';
 import {
   DENIAL_DAYS,
-  IDEMPOTENCY_RECORD,
   IDEMPOTENCY_RECORDS,
   MODEL_DAYS,
   RUN_END,
@@ -162,11 +161,18 @@ const WRITES: readonly Write[] = [
   write('add', DENIAL_DAYS, omit(DENIAL_DAYS.columns, 'workspaceId', 'day'), ({ denials }) =>
     toRows(denials, (reason, denialCount) => ({ reason, denialCount })),
   ),
+  // Inserting takes PostgreSQL less time than an insert that may find a row.
+  write(
+    'insert',
+    IDEMPOTENCY_RECORDS,
+    IDEMPOTENCY_RECORDS.columns,
+    ({ newIdempotencyRecords }) => newIdempotencyRecords,
+  ),
   write(
     'replace',
     IDEMPOTENCY_RECORDS,
-    IDEMPOTENCY_RECORD,
-    ({ newIdempotencyRecords }) => newIdempotencyRecords,
+    IDEMPOTENCY_RECORDS.columns,
+    ({ renewedIdempotencyRecords }) => renewedIdempotencyRecords,
   ),
 ];
 

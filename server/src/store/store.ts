@@ -162,7 +162,10 @@ export interface BatchChanges {
   /** What counts on other days than `day`: usage only. */
   readonly otherDays: readonly BatchChanges[];
   /** Each replaces an earlier record with its key. */
+  /** Of keys that have no record. */
   readonly newIdempotencyRecords: readonly IdempotencyRecord[];
+  /** Replace records that have expired. */
+  readonly renewedIdempotencyRecords: readonly IdempotencyRecord[];
 }
 
 export interface UserChange {

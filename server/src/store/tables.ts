@@ -302,8 +302,8 @@ export const DENIAL_DAYS = table({
 
 export const IDEMPOTENCY_RECORDS = table({
   name: 'remembered_answers',
-  // Keys start with the time: in this order, those of all workspaces are stored next to each other.
-  key: ['keyHash', 'workspaceId'],
+  // The hash contains the workspace.
+  key: ['keyHash'],
   columns: {
     workspaceId: uuid,
     keyHash: text,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
+import { longRecordOf, shortRecordOf } from '../support/long-record.js';
 import { listAllSteps } from '../support/run-steps.js';
 import { createPostgresDatabase, serverUrl } from '../support/test-database.js';
 
@@ -24,7 +25,7 @@ test('when instances start at the same time, one migrates and all of them work',
   await database.drop();
 });
 
-test('steps and prices of an earlier version keep their amounts', async () => {
+test('steps and prices of an earlier version keep their amounts, and retries their answers', async () => {
   const database = await createPostgresDatabase(serverUrl(), { isEmpty: true });
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -75,6 +76,10 @@ test('steps and prices of an earlier version keep their amounts', async () => {
        VALUES ('${WORKSPACE}', '1970-01-01', ${name}7, 3, 4, 0, 1)`,
     );
   }
+  await client.query(
+    `INSERT INTO remembered_answers (workspace_id, key_hash, request_hash, answer, created_at) VALUES ($1, $2, $3, $4, $5)`,
+    Object.values(longRecordOf(WORKSPACE)),
+  );
   await client.end();
 
   const store = await openStore({ databaseUrl: database.url, poolMax: 2, timeoutMs: 10_000 });
@@ -84,6 +89,9 @@ test('steps and prices of an earlier version keep their amounts', async () => {
   ]);
   expect(await store.copy.readRows('model_price_versions', { after: null, limit: 10 })).toMatchObject([
     { model: 'gpt', version: 1n, input_usd: '0.000002', output_usd: '0.00001', cache_read_usd: null },
+  ]);
+  expect(await store.copy.readRows('remembered_answers', { after: null, limit: 2 })).toEqual([
+    shortRecordOf(WORKSPACE),
   ]);
   expect((await store.maintenance.verify()).differences).toEqual([]);
   await store.close();

@@ -260,7 +260,7 @@ export class Workload {
   #caller({ id: workspaceId, apiKeyIds }: WorkloadWorkspace): Caller {
     const apiKeyId = this.#random.chance(0.9) ? (apiKeyIds[0] ?? '') : this.#random.pick(apiKeyIds);
     if (this.#random.chance(0.9)) return { workspaceId, apiKeyId };
-    const keyHash = `key ${this.#random.integer(1, 30)}`;
+    const keyHash = `key ${this.#random.integer(1, 30)} of ${workspaceId}`;
     return {
       workspaceId,
       apiKeyId,

@@ -382,7 +382,7 @@ async function newScene({ store, engine, clock, newId, ...given }: StoreFixture)
       { runId, stepId },
       { runId, stepId: unpricedId },
     ],
-    idempotencyKeyHashes: new Set(['key']),
+    idempotencyKeyHashes: new Set([keyHashOf(workspace.id)]),
     models: new Set(),
     endingRunIds: new Set(),
   };
@@ -413,6 +413,7 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
   const usage = { costPicoUsd: 1n, promptTokens: 2n, completionTokens: 3n, unpricedTokens: 4n };
   const runCounts = { ...NO_COUNTS, RUNNING: 1 };
   const isNew = !facts.runs.has(newRunId(run.id));
+  const keyHash = keyHashOf(facts.workspace.id);
   return {
     ...noChanges(facts),
     newRuns: isNew ? [addedRun(newRunId(run.id))] : [],
@@ -423,8 +424,13 @@ function visibleChanges(facts: BatchFacts, userId = 'ada'): BatchChanges {
     startedRuns: 1,
     users: new Map([[userId, { runCounts, usage, startedRuns: 1, lastSeenAt: facts.now, heldPicoUsd: 0n }]]),
     models: new Map([['gpt', { usage, parts: { ...NO_PARTS, cacheSavedPicoUsd: 5n }, reportedSteps: 1 }]]),
-    newIdempotencyRecords: [{ keyHash: 'key', requestHash: 'request', reply: '{}', createdAt: facts.now }],
+    renewedIdempotencyRecords: [{ keyHash, requestHash: 'request', reply: '{}', createdAt: facts.now }],
   };
+}
+
+/** The hash of a key contains its workspace. */
+function keyHashOf(workspaceId: string): string {
+  return `key of ${workspaceId}`;
 }
 
 /** A position after every started run. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
+import { longRecordOf, shortRecordOf } from '../support/long-record.js';
 import { listAllSteps } from '../support/run-steps.js';
 import { MANY_PRICES, newPrice } from '../support/store-fixture.js';
 
@@ -58,7 +59,7 @@ test('runs and steps of the first version keep their payloads, totals and order'
   old.run('UPDATE workspace_days SET run_count = 2');
   old.run('UPDATE user_days SET run_count = 2');
   old.run(`INSERT INTO denial_days VALUES (?, '1970-01-01', 'USER_BLOCKED', ${MANY / 2})`, WORKSPACE);
-  old.run(`INSERT INTO remembered_answers VALUES (?, 'key', 'request', '{"c":3}', 9)`, WORKSPACE);
+  old.run('INSERT INTO remembered_answers VALUES (?, ?, ?, ?, ?)', ...Object.values(longRecordOf(WORKSPACE)));
   old.close();
 
   const store = await openStore({ databaseUrl: `sqlite:${file}`, clock: () => 10 });
@@ -96,8 +97,8 @@ test('runs and steps of the first version keep their payloads, totals and order'
   const { leaseSeconds, leaseExpiresAt } = (await store.runs.find(key)) ?? {};
   expect(leaseSeconds).toBe(86_400);
   expect(leaseExpiresAt).toBeGreaterThan(Date.now());
-  expect(await store.copy.readRows('remembered_answers', { after: null, limit: 2 })).toMatchObject([
-    { workspace_id: WORKSPACE, key_hash: 'key', request_hash: 'request', answer: '{"c":3}', created_at: 9n },
+  expect(await store.copy.readRows('remembered_answers', { after: null, limit: 2 })).toEqual([
+    shortRecordOf(WORKSPACE),
   ]);
   expect((await store.maintenance.verify()).differences).toEqual([]);
   await store.close();

@@ -174,7 +174,7 @@ describe('batches', () => {
       const { workspace, caller } = tenant;
       const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO * BigInt(index + 1) });
       if (index > 0) await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
-      const idempotency = { keyHash: 'same', requestHash: `request ${index}` };
+      const idempotency = { keyHash: `same in ${workspace.id}`, requestHash: `request ${index}` };
       const run = await fixture.engine.startRun({ ...caller, idempotency }, newStartRun({ id: newId() }));
       const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
       await fixture.engine.reportStep(caller, {
@@ -188,7 +188,8 @@ describe('batches', () => {
         startingUserIds: new Set(['ada', 'bob']),
         runIds: new Set([run.id]),
         steps: [{ runId: run.id, stepId: step.id }],
-        idempotencyKeyHashes: new Set(['same']),
+        // The hash of a key contains its workspace.
+        idempotencyKeyHashes: new Set([`same in ${workspace.id}`]),
         models: new Set<string>(),
         endingRunIds: new Set<string>(),
       });
@@ -218,7 +219,8 @@ describe('batches', () => {
     const needs = tenants.map(({ workspace }) => ({
       ...noNeeds(workspace.id),
       startingUserIds: new Set(['ada']),
-      idempotencyKeyHashes: new Set(['same']),
+      // The hash of a key contains its workspace.
+      idempotencyKeyHashes: new Set([`same in ${workspace.id}`]),
       models: new Set<string>(),
       endingRunIds: new Set<string>(),
     }));
@@ -238,8 +240,13 @@ describe('batches', () => {
             ]),
             models: new Map([['gpt', { usage, parts: null, reportedSteps: grows }]]),
             denials: new Map([['KILL_SWITCH_ACTIVE' as const, grows]]),
-            newIdempotencyRecords: [
-              { keyHash: 'same', requestHash: `${grows}`, reply: `${round}`, createdAt: now() },
+            renewedIdempotencyRecords: [
+              {
+                keyHash: `same in ${found.workspace.id}`,
+                requestHash: `${grows}`,
+                reply: `${round}`,
+                createdAt: now(),
+              },
             ],
           };
         }),
@@ -252,7 +259,7 @@ describe('batches', () => {
       expect(facts.monthlyRunCount).toBe(total);
       expect(facts.usageToday.costPicoUsd).toBe(BigInt(total));
       expect(facts.users.get('ada')?.usageToday.costPicoUsd).toBe(BigInt(total));
-      expect(facts.idempotencyRecords.get('same')).toMatchObject({
+      expect(facts.idempotencyRecords.get(`same in ${need.workspaceId}`)).toMatchObject({
         requestHash: `${index + 1}`,
         reply: '2',
       });
@@ -341,17 +348,17 @@ describe('batches', () => {
     const other = await fixture.newTenant();
     const first = { keyHash: 'k', requestHash: 'r', reply: AWKWARD_TEXT, createdAt: 1_000 };
     const needs = { ...noNeeds(workspace.id), idempotencyKeyHashes: new Set(['k', 'l']) };
-    const record = (newIdempotencyRecords: IdempotencyRecord[]) =>
+    const record = (
+      newIdempotencyRecords: IdempotencyRecord[],
+      renewedIdempotencyRecords: IdempotencyRecord[] = [],
+    ) =>
       fixture.store.batches.commit([needs], ([facts]) => {
         if (facts === undefined) throw new Error('No facts');
-        return [{ ...noChanges(facts), newIdempotencyRecords }];
+        return [{ ...noChanges(facts), newIdempotencyRecords, renewedIdempotencyRecords }];
       });
     await record([first]);
     expect((await readFacts(needs)).idempotencyRecords).toEqual(new Map([['k', first]]));
-    await record([
-      { ...first, requestHash: 'r2', createdAt: 2_000 },
-      { ...first, keyHash: 'l' },
-    ]);
+    await record([{ ...first, keyHash: 'l' }], [{ ...first, requestHash: 'r2', createdAt: 2_000 }]);
     expect((await readFacts(needs)).idempotencyRecords.get('k')?.requestHash).toBe('r2');
     expect((await readFacts({ ...needs, workspaceId: other.workspace.id })).idempotencyRecords.size).toBe(0);
     expect(await fixture.store.maintenance.deleteIdempotencyRecords({ before: 1_500, limit: 10 })).toBe(1);

@@ -39,5 +39,6 @@ export function noChanges(facts: BatchFacts): BatchChanges {
     models: new Map(),
     denials: new Map(),
     newIdempotencyRecords: [],
+    renewedIdempotencyRecords: [],
   };
 }

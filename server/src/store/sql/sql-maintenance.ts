@@ -19,7 +19,7 @@ export function sqlMaintenance(database: SqlDatabase): Omit<MaintenanceStore, 'b
 
     deleteIdempotencyRecords: ({ before, limit }) =>
       database.transaction(async (transaction) => {
-        const key = 'workspace_id, key_hash';
+        const key = 'key_hash';
         const oldest = database.oldRows('remembered_answers', { key, time: 'created_at' });
         // The second statement deletes the rows that the first has locked.
         const { length } = await transaction.query(oldest, before, limit);

@@ -85,6 +85,11 @@ export class SqliteDatabase {
     this.#translate(() => this.#connection.exec(sql));
   }
 
+  /** For statements of this connection, with the same result for the same text. */
+  define(name: string, work: (text: string) => string): void {
+    this.#connection.function(name, { deterministic: true }, work);
+  }
+
   /** Everything in `work` or nothing; the write lock is taken first, so what it reads cannot change under it. */
   transaction<Result>(work: () => Result): Result {
     this.script('BEGIN IMMEDIATE');

@@ -1,5 +1,6 @@
 /** Applies the numbered migrations that are missing, each in a transaction of its own together with its record. */
 
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { MigrationProgress } from '../migration-progress.js';
 import { readNumber } from '../row.js';
@@ -9,6 +10,8 @@ const MIGRATIONS = new URL('../../../src/store/migrations/sqlite/', import.meta.
 
 /** The names of the migrations that were applied. */
 export function migrateSqlite(database: SqliteDatabase): string[] {
+  // For 0008: SQLite has no function for hashes.
+  database.define('short_hash', (text) => hash('sha256', text, 'base64url').slice(0, 22));
   const names = readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith('.sql'))
     .sort();
