@@ -13,6 +13,7 @@ import { onTestFinished, type TestContext, test } from 'vitest';
 import { uuidV7 } from '../../server/src/domain/uuid.js';
 import type { Caller } from '../../server/src/engine/command.js';
 import { openStore } from '../../server/src/store/open-store.js';
+import { BY_TEST } from '../../server/test/support/by-test.js';
 import { campaignSize } from '../../server/test/support/campaign.js';
 import { newTenant } from '../../server/test/support/store-fixture.js';
 import { median, recordFigure } from '../figure.js';
@@ -108,7 +109,10 @@ async function registerHotWorkspace(databaseUrl: string): Promise<Caller> {
     name: 'Hot',
     plan: 'enterprise',
   });
-  await store.accounts.register(account, { ...workspace, maxConcurrentRuns: 1_000_000_000 }, apiKey);
+  await store.accounts.register(
+    { account, workspace: { ...workspace, maxConcurrentRuns: 1_000_000_000 }, apiKey },
+    BY_TEST,
+  );
   await store.close();
   return caller;
 }

@@ -11,8 +11,9 @@ import { type Config, storeOptions } from './config.js';
 import { Accounts } from './control/accounts.js';
 import { ApiKeys } from './control/api-keys.js';
 import { Billing } from './control/billing.js';
-import { startIdempotencyCleanup } from './control/idempotency-cleanup.js';
+import { startCleanup } from './control/cleanup.js';
 import { settleLeases, startLeaseSweep } from './control/lease-sweep.js';
+import { Members } from './control/members.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
 import { AppError } from './domain/app-error.js';
@@ -135,6 +136,7 @@ async function composeApp(given: {
       clock,
     }),
     apiKeys: new ApiKeys({ store, newId }),
+    members: new Members({ store, newId, publicUrl: config.publicUrl }),
     billing: new Billing({ workspaces: store.workspaces, planChanges: config.planChanges }),
     runReport: new RunReport(store),
     settleLeases: (workspaceId) => settleLeases(leases, workspaceId),
@@ -152,7 +154,10 @@ async function composeApp(given: {
     dashboardFolder: DASHBOARD_FOLDERS.find((folder) => existsSync(folder)) ?? '',
   });
   const sweeps = given.hasSweeps
-    ? [startIdempotencyCleanup(store, logger), startLeaseSweep(leases, logger)]
+    ? [
+        ...startCleanup(store, { auditRetentionDays: config.auditRetentionDays, log: logger }),
+        startLeaseSweep(leases, logger),
+      ]
     : [];
   return {
     server,

@@ -23,6 +23,8 @@ export interface Config {
   readonly planChanges: PlanChanges;
   /** For each client address, including registrations with a taken e-mail. */
   readonly registrationsPerHour: number;
+  /** How long entries of the audit log are kept. */
+  readonly auditRetentionDays: number;
   readonly bodyLimitBytes: number;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
@@ -66,6 +68,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     defaultPlan: read.choice('DEFAULT_PLAN', PLANS, 'basic'),
     planChanges: read.choice('PLAN_CHANGES', PLAN_CHANGES, 'self-service'),
     registrationsPerHour: read.integer('REGISTRATIONS_PER_HOUR', { fallback: 20, min: 1, max: 10_000 }),
+    auditRetentionDays: read.integer('AUDIT_RETENTION_DAYS', { fallback: 400, min: 1, max: 36_500 }),
     bodyLimitBytes: read.integer('BODY_LIMIT_BYTES', { fallback: 1_048_576, min: 1_024, max: 67_108_864 }),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     corsOrigins: read.origins('CORS_ORIGINS'),

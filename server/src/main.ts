@@ -2,21 +2,36 @@
 /** Runs the command that argv names. Errors that the user can fix print one line; all others are bugs and print a stack. */
 
 import { parseArgs } from 'node:util';
+import { audit } from './cli/audit.js';
 import { backup } from './cli/backup.js';
 import { type Command, CommandError } from './cli/command.js';
 import { copy } from './cli/copy.js';
 import { demo } from './cli/demo.js';
+import { members } from './cli/members.js';
 import { migrate } from './cli/migrate.js';
 import { resetPassword } from './cli/reset-password.js';
 import { serve } from './cli/serve.js';
 import { setPlan } from './cli/set-plan.js';
+import { setRole } from './cli/set-role.js';
 import { verify } from './cli/verify.js';
 import { ConfigError, loadConfig } from './config.js';
 import { AppError } from './domain/app-error.js';
 import { OpenStoreError } from './store/store.js';
 import { VERSION } from './version.js';
 
-const COMMANDS: readonly Command[] = [serve, migrate, verify, setPlan, resetPassword, backup, copy, demo];
+const COMMANDS: readonly Command[] = [
+  serve,
+  migrate,
+  verify,
+  members,
+  setRole,
+  setPlan,
+  resetPassword,
+  audit,
+  backup,
+  copy,
+  demo,
+];
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -446,7 +446,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an account with its workspace and first API key */
+        /**
+         * Create an account with its workspace and first API key
+         * @description With an invitation, the account joins an existing workspace instead.
+         */
         post: operations["register"];
         delete?: never;
         options?: never;
@@ -606,6 +609,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/members/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List members */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Deletes the account: its next request fails. API keys that the member has made remain. The last owner must stay.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a member
+         * @description It applies to the next request of the member. The last owner must stay an owner.
+         */
+        patch: operations["changeRole"];
+        trace?: never;
+    };
+    "/v1/members/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List open invitations */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite a member
+         * @description Returns a link, which you pass on: the service sends no e-mail. It is valid for seven days and one registration with this e-mail. A new invitation of the same e-mail replaces the earlier one.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an invitation */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit-log/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List changes, newest first */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/": {
         parameters: {
             query?: never;
@@ -718,6 +817,48 @@ export interface components {
             scope: components["schemas"]["KeyScope"];
             /** @description The end user whose runs the key is limited to; null: all */
             user_id: string | null;
+            /** @description The e-mail of a member, or the label of a key; null if unknown */
+            created_by: string | null;
+        };
+        /** @enum {string} */
+        AuditAction: "account.registered" | "account.signed_in" | "account.password_changed" | "account.password_reset" | "account.sessions_ended" | "api_key.created" | "api_key.revoked" | "api_keys.regenerated" | "invitation.revoked" | "kill_switch.turned_on" | "kill_switch.turned_off" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "plan.changed" | "price.set" | "run.stopped" | "user.blocked" | "user.unblocked" | "workspace.updated";
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            actor: {
+                /**
+                 * @description operator: the command line of the service; system: the service itself
+                 * @enum {string}
+                 */
+                type: "account" | "api_key" | "operator" | "system";
+                /**
+                 * Format: uuid
+                 * @description null for the operator and the service
+                 */
+                id: string | null;
+                /** @description The e-mail of an account or the label of a key, as it was then */
+                label: string;
+            };
+            action: components["schemas"]["AuditAction"];
+            /** @description The id or name of what was changed; null: the workspace */
+            target: string | null;
+            /** @description null if there was nothing before */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description null if there is nothing to show */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description X-Request-Id of the response */
+            request_id: string | null;
+            /** @description Of the client, or of the proxy before it: see TRUST_PROXY */
+            ip_address: string | null;
         };
         Billing: {
             plan: components["schemas"]["Plan"];
@@ -792,6 +933,9 @@ export interface components {
         ChangePassword: {
             current_password: string;
             new_password: string;
+        };
+        ChangeRole: {
+            role: components["schemas"]["Role"];
         };
         CostBreakdown: {
             /** @description Spend reported in the period */
@@ -992,6 +1136,27 @@ export interface components {
             lease_expires_at: string | null;
             decision: components["schemas"]["Decision"];
         };
+        Invitation: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expires_at: string;
+        };
+        InviteMember: {
+            /** @description Not case-sensitive */
+            email: string;
+            role: components["schemas"]["Role"];
+        };
         /**
          * @description admin: everything that a key may do; agent: writes on runs and steps, and reads of runs and prices; read: only reads
          * @enum {string}
@@ -1006,6 +1171,7 @@ export interface components {
             id: string;
             email: string;
             name: string | null;
+            role: components["schemas"]["Role"];
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1014,6 +1180,18 @@ export interface components {
             /** Format: uuid */
             workspace_id: string;
             plan: components["schemas"]["Plan"];
+        };
+        Member: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            name: string | null;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
         };
         ModelCost: {
             model: string;
@@ -1067,8 +1245,30 @@ export interface components {
             scope: components["schemas"]["KeyScope"];
             /** @description The end user whose runs the key is limited to; null: all */
             user_id: string | null;
+            /** @description The e-mail of a member, or the label of a key; null if unknown */
+            created_by: string | null;
             /** @description Shown only once */
             key: string;
+        };
+        NewInvitation: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expires_at: string;
+            /** @description For `invitation` of a registration. Shown only once */
+            token: string;
+            /** @description The page of the dashboard that registers the member. Shown only once */
+            url: string;
         };
         /** @description The sum of all models that by_model does not list; absent if it lists every model */
         OtherModels: {
@@ -1151,18 +1351,21 @@ export interface components {
             name?: string | null;
             /** @description Display name of the new workspace */
             workspace_name?: string | null;
+            /** @description The token of an invitation: the account joins that workspace, and gets no API key */
+            invitation?: string | null;
         };
         Registered: {
             access_token: string;
             /** @enum {string} */
             token_type: "bearer";
-            /** @description Shown only once */
-            api_key: string;
+            /** @description Shown only once; null for a member who was invited */
+            api_key: string | null;
             user: {
                 /** Format: uuid */
                 id: string;
                 email: string;
                 name: string | null;
+                role: components["schemas"]["Role"];
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC
@@ -1176,6 +1379,11 @@ export interface components {
             token: string;
             new_password: string;
         };
+        /**
+         * @description owner: everything. admin: everything but members and billing. viewer: only reads.
+         * @enum {string}
+         */
+        Role: "owner" | "admin" | "viewer";
         RuleEvaluation: {
             /** @enum {string} */
             rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
@@ -2663,6 +2871,226 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRole"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"][];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMember"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                action?: components["schemas"]["AuditAction"];
+                /** @description The id of an account or an API key */
+                actor_id?: string;
+                /** @description The first moment */
+                from?: string;
+                /** @description The moment after the last */
+                to?: string;
+                page?: number;
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        /** @description The number of matching items on all pages */
+                        total: number;
+                        page: number;
+                        per_page: number;
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableContent"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

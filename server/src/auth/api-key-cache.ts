@@ -8,7 +8,7 @@ import type { ApiKey } from '../domain/api-key.js';
 /** Without `isActive`, which may change at any time. */
 export type CachedApiKey = Pick<
   ApiKey,
-  'id' | 'workspaceId' | 'prefix' | 'secretHash' | 'scope' | 'userId' | 'lastUsedAt'
+  'id' | 'workspaceId' | 'prefix' | 'secretHash' | 'label' | 'scope' | 'userId' | 'lastUsedAt'
 >;
 
 const MAX_KEYS = 10_000;
@@ -25,9 +25,9 @@ export class ApiKeyCache {
   }
 
   /** Evicts the oldest entry when the cache is full. */
-  add({ id, workspaceId, prefix, secretHash, scope, userId, lastUsedAt }: CachedApiKey): void {
+  add({ id, workspaceId, prefix, secretHash, label, scope, userId, lastUsedAt }: CachedApiKey): void {
     this.#byPrefix.delete(prefix);
-    this.#byPrefix.set(prefix, { id, workspaceId, prefix, secretHash, scope, userId, lastUsedAt });
+    this.#byPrefix.set(prefix, { id, workspaceId, prefix, secretHash, label, scope, userId, lastUsedAt });
     if (this.#byPrefix.size <= MAX_KEYS) return;
     for (const oldest of this.#byPrefix.keys()) {
       this.#byPrefix.delete(oldest);

@@ -4,6 +4,7 @@
  */
 
 import { searchCatalogue } from '../control/price-catalogue.js';
+import type { Origin } from '../domain/audit.js';
 import { DEFAULT_LEASE_SECONDS } from '../domain/lease.js';
 import { type PicoUsd, toPicoUsd } from '../domain/money.js';
 import { nextDayStart } from '../domain/period.js';
@@ -124,6 +125,8 @@ export interface DemoMonthOptions {
   readonly timeline: VirtualTimeline;
   readonly random: SeededRandom;
   readonly caller: Caller;
+  /** Of the changes of settings, prices and users. */
+  readonly origin: Origin;
   readonly newId: () => string;
   /** The end of the month: now. */
   readonly end: number;
@@ -151,7 +154,7 @@ export class DemoMonth {
   }
 
   async #setUp(): Promise<void> {
-    const { store, caller, newId } = this.#options;
+    const { store, caller, origin, newId } = this.#options;
     await this.#change({
       dailyBudgetPicoUsd: usd(DAILY_BUDGET_USD),
       userDailyBudgetPicoUsd: usd(USER_DAILY_BUDGET_USD),
@@ -172,7 +175,10 @@ export class DemoMonth {
         cacheWriteAttoUsd,
         isActive: true,
       };
-      await store.prices.put(caller.workspaceId, prices, { maxPrices: PRICED_MODELS.length });
+      await store.prices.put(
+        { workspaceId: caller.workspaceId, price: prices, maxPrices: PRICED_MODELS.length },
+        origin,
+      );
     }
   }
 
@@ -208,7 +214,7 @@ export class DemoMonth {
   }
 
   #planIncidents(): void {
-    const { timeline, store, caller, random, end } = this.#options;
+    const { timeline, store, caller, origin, random, end } = this.#options;
     const today = this.#today;
 
     const alarm = today - KILL_SWITCH_DAYS_AGO * DAY_MS + 14 * HOUR_MS;
@@ -224,7 +230,10 @@ export class DemoMonth {
 
     const block = today - BLOCK_DAYS_AGO * DAY_MS + 23 * HOUR_MS;
     timeline.at(block, async () => {
-      await store.users.setBlocked({ workspaceId: caller.workspaceId, userId: BLOCKED_USER, blocked: true });
+      await store.users.setBlocked(
+        { workspaceId: caller.workspaceId, userId: BLOCKED_USER, blocked: true },
+        origin,
+      );
     });
 
     // All users start at once, which exceeds the limit of concurrent runs.
@@ -329,8 +338,8 @@ export class DemoMonth {
   }
 
   async #change(settings: WorkspaceSettings): Promise<void> {
-    const { store, caller } = this.#options;
-    await store.workspaces.change(caller.workspaceId, { kind: 'settings', settings });
+    const { store, caller, origin } = this.#options;
+    await store.workspaces.change(caller.workspaceId, { kind: 'settings', settings }, origin);
   }
 }
 

@@ -5,6 +5,7 @@ import { PasswordHasher } from '../auth/password-hasher.js';
 import type { Config } from '../config.js';
 import { Accounts, type Registration } from '../control/accounts.js';
 import { ApiKeys } from '../control/api-keys.js';
+import type { Origin } from '../domain/audit.js';
 import { uuidV7 } from '../domain/uuid.js';
 import { Engine } from '../engine/engine.js';
 import { LocalCommitter } from '../engine/local-committer.js';
@@ -58,18 +59,23 @@ async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
     const password = randomBytes(9).toString('base64url');
     const registration = await register({ store, config, timeline, newId, email, password });
     const { workspaceId } = registration.account;
-    const { apiKey } = await new ApiKeys({ store, newId }).create({
-      workspaceId,
-      label: 'production',
-      scope: 'agent',
-      userId: null,
-    });
+    const { id, email: label } = registration.account;
+    const origin: Origin = { actor: { type: 'account', id, label }, requestId: null, ipAddress: null };
+    const { apiKey } = await new ApiKeys({ store, newId }).create(
+      {
+        workspaceId,
+        label: 'production',
+        scope: 'agent',
+        userId: null,
+      },
+      origin,
+    );
     const engine = new Engine({
       committer: new LocalCommitter(withPauses(store.batches)),
       observer: { decided: () => {} },
     });
     const caller = { workspaceId, apiKeyId: apiKey.id };
-    await new DemoMonth({ store, engine, timeline, random, caller, newId, end }).play();
+    await new DemoMonth({ store, engine, timeline, random, caller, origin, newId, end }).play();
     await engine.drained();
     await store.apiKeys.markUsed({ workspaceId, apiKeyId: apiKey.id, usedAt: end });
     return { email, password, apiKey: registration.apiKey };
@@ -127,7 +133,7 @@ async function register(given: {
     password,
     name: 'Demo',
     workspaceName: 'Northwind Robotics',
-    address: null,
+    source: null,
   });
 }
 

@@ -1,7 +1,9 @@
 import { setPlan as changePlan } from '../control/billing.js';
+import { OPERATOR } from '../domain/audit.js';
 import { isPlan, PLANS } from '../domain/plan.js';
 import { type Command, CommandError } from './command.js';
 import { withStore } from './with-store.js';
+import { workspaceIn } from './workspace-in.js';
 
 export const setPlan: Command = {
   name: 'set-plan',
@@ -12,9 +14,8 @@ while the service is running. Plans: ${PLANS.join(', ')}. A downgrade resets set
   run: async ([emailOrSlug = '', plan = ''], config) => {
     if (!isPlan(plan)) throw new CommandError(`Unknown plan "${plan}". Plans: ${PLANS.join(', ')}`);
     return withStore(config, async (store) => {
-      const workspaceId = await store.workspaces.findIdByEmailOrSlug(emailOrSlug);
-      if (workspaceId === null) throw new CommandError(`No workspace found for "${emailOrSlug}"`);
-      const workspace = await changePlan(store.workspaces, { workspaceId, plan });
+      const workspaceId = await workspaceIn(store, emailOrSlug);
+      const workspace = await changePlan(store.workspaces, { workspaceId, plan }, OPERATOR);
       process.stdout.write(`${workspace.slug} is now on the ${plan} plan\n`);
       return 0;
     });

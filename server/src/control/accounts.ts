@@ -3,14 +3,17 @@
 import type { AccountTokens } from '../auth/account-tokens.js';
 import { type HashingKind, HashingSlots } from '../auth/hashing-slots.js';
 import type { PasswordHasher } from '../auth/password-hasher.js';
-import type { Account } from '../domain/account.js';
+import type { Role } from '../domain/access.js';
+import { type Account, emailKey } from '../domain/account.js';
 import { badRequest, unauthenticated } from '../domain/app-error.js';
+import type { Origin } from '../domain/audit.js';
 import type { Plan } from '../domain/plan.js';
 import { newWorkspace, type Workspace } from '../domain/workspace.js';
-import type { Store } from '../store/store.js';
+import type { PasswordChange, Store } from '../store/store.js';
 import { passwordChangeLimits, registrationLimits, signInLimits } from './account-limits.js';
 import { newApiKey } from './api-keys.js';
 import { type AttemptLimit, AttemptThrottle } from './attempt-throttle.js';
+import { hashOfInvitationToken } from './members.js';
 
 export interface AccountsOptions {
   readonly store: Store;
@@ -24,10 +27,28 @@ export interface AccountsOptions {
   readonly clock: () => number;
 }
 
-export interface Registration {
+/** Where a request comes from. */
+export interface Source {
+  readonly address: string;
+  readonly requestId: string | null;
+}
+
+export interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string | null;
+  /** null for a registration by the operator, which is not limited. */
+  readonly source: Source | null;
+}
+
+/** Of a member who was invited. */
+export interface Joining {
   readonly account: Account;
   readonly workspace: Workspace;
   readonly accessToken: string;
+}
+
+export interface Registration extends Joining {
   readonly apiKey: string;
 }
 
@@ -59,14 +80,7 @@ export class Accounts {
   }
 
   /** A taken e-mail is rejected after the same work as for a free one, and counts towards the same limit. */
-  async register(given: {
-    email: string;
-    password: string;
-    name: string | null;
-    workspaceName: string | null;
-    /** null for a registration by the operator, which is not limited. */
-    address: string | null;
-  }): Promise<Registration> {
+  async register(given: NewAccount & { workspaceName: string | null }): Promise<Registration> {
     const passwordHash = await this.#hashForRegistration(given);
     const now = await this.#store.now();
     const workspace = newWorkspace({
@@ -75,30 +89,52 @@ export class Accounts {
       plan: this.#defaultPlan,
       now,
     });
-    const account: Account = {
-      id: this.#newId(),
-      workspaceId: workspace.id,
-      email: given.email,
-      name: given.name,
-      passwordHash,
-      tokenVersion: 1,
-      createdAt: now,
-    };
+    const { id: workspaceId } = workspace;
+    const account = this.#newAccount(given, { workspaceId, role: 'owner', passwordHash, now });
     const { apiKey, key } = newApiKey({
       id: this.#newId(),
-      workspaceId: workspace.id,
+      workspaceId,
       label: 'default',
+      createdBy: account.email,
       now,
     });
-    const created = await this.#store.accounts.register(account, workspace, apiKey);
-    if (!created) throw badRequest('An account with this e-mail already exists');
+    const created = await this.#store.accounts.register(
+      { account, workspace, apiKey },
+      originOf(account, given.source),
+    );
+    if (!created) throw emailTaken();
     return { account, workspace, accessToken: await this.#issueToken(account), apiKey: key };
   }
 
+  /**
+   * Registers a member of the workspace that the invitation is for. The token is checked before the password is hashed, so
+   * guessing is cheap for the service.
+   */
+  async join(given: NewAccount & { invitationToken: string }): Promise<Joining> {
+    const tokenHash = hashOfInvitationToken(given.invitationToken);
+    const now = await this.#store.now();
+    const invitation = await this.#store.members.findInvitation(tokenHash);
+    if (invitation === null || invitation.expiresAt <= now) throw invalidInvitation();
+    if (emailKey(invitation.email) !== emailKey(given.email)) {
+      throw badRequest('The invitation is for another e-mail');
+    }
+    const { workspaceId, role } = invitation;
+    const passwordHash = await this.#hashForRegistration(given);
+    const account = this.#newAccount(given, { workspaceId, role, passwordHash, now });
+    const joined = await this.#store.members.join({ account, tokenHash }, originOf(account, given.source));
+    if (joined === 'taken') throw emailTaken();
+    if (joined === 'invalid') throw invalidInvitation();
+    const workspace = await this.#store.workspaces.find(workspaceId);
+    if (workspace === null) throw new Error('Every account has a workspace');
+    return { account, workspace, accessToken: await this.#issueToken(account) };
+  }
+
   /** Returns a new token. An unknown e-mail and a wrong password cause the same error. */
-  async login(given: { email: string; password: string; address: string }): Promise<string> {
+  async login(given: { email: string; password: string; source: Source }): Promise<string> {
+    const { email, source } = given;
+    const { address } = source;
     const account = await this.#hashing(
-      { kind: 'sign-in', address: given.address, limits: signInLimits(given) },
+      { kind: 'sign-in', address, limits: signInLimits({ email, address }) },
       async (recordFailure) => {
         const found = await this.#store.accounts.findByEmail(given.email);
         if (await this.#hasher.verify(given.password, found?.passwordHash ?? null)) return found;
@@ -107,19 +143,20 @@ export class Accounts {
       },
     );
     if (account === null) throw unauthenticated('Incorrect e-mail or password');
+    await this.#store.accounts.recordSignIn(account, originOf(account, source));
     return this.#issueToken(account);
   }
 
   /** Returns a new token. Every older token of the account stops working. */
   async changePassword(given: {
     account: Account;
-    address: string;
+    source: Source;
     currentPassword: string;
     newPassword: string;
   }): Promise<string> {
-    const { account, address } = given;
+    const { account, source } = given;
     const passwordHash = await this.#hashing(
-      { kind: 'sign-in', address, limits: passwordChangeLimits(account.id) },
+      { kind: 'sign-in', address: source.address, limits: passwordChangeLimits(account.id) },
       async (recordFailure) => {
         if (await this.#hasher.verify(given.currentPassword, account.passwordHash))
           return this.#hasher.hash(given.newPassword);
@@ -128,7 +165,10 @@ export class Accounts {
       },
     );
     if (passwordHash === null) throw badRequest('The current password is incorrect');
-    const token = await this.#setPassword(account, passwordHash);
+    const token = await this.#setPassword(
+      { account, passwordHash, action: 'account.password_changed' },
+      source,
+    );
     if (token === null) throw unauthenticated('The password has changed. Sign in again.');
     return token;
   }
@@ -137,36 +177,44 @@ export class Accounts {
    * Returns a new token. The token of the link is valid once, because it is valid for one version of the account. It is checked
    * before the password is hashed, so guessing is cheap for the service.
    */
-  async resetPassword(given: { token: string; newPassword: string; address: string }): Promise<string> {
+  async resetPassword(given: { token: string; newPassword: string; source: Source }): Promise<string> {
     const claims = await this.#tokens.verify(given.token, 'password reset');
     const account = claims === null ? null : await this.#store.accounts.find(claims.accountId);
     if (claims === null || account?.tokenVersion !== claims.tokenVersion) throw invalidLink();
-    const { address } = given;
+    const { address } = given.source;
     const passwordHash = await this.#hashing({ kind: 'sign-in', address, limits: [] }, () =>
       this.#hasher.hash(given.newPassword),
     );
-    const token = await this.#setPassword(account, passwordHash);
+    const token = await this.#setPassword(
+      { account, passwordHash, action: 'account.password_reset' },
+      given.source,
+    );
     if (token === null) throw invalidLink();
     return token;
   }
 
   /** Every token of the account stops working with the next request, on every instance. */
-  endSessions({ id }: Account): Promise<void> {
-    return this.#store.accounts.endSessions(id);
+  endSessions(account: Account, source: Source): Promise<void> {
+    return this.#store.accounts.endSessions(account, originOf(account, source));
+  }
+
+  #newAccount(
+    { email, name }: NewAccount,
+    given: { workspaceId: string; role: Role; passwordHash: string; now: number },
+  ): Account {
+    const { workspaceId, role, passwordHash, now: createdAt } = given;
+    return { id: this.#newId(), workspaceId, email, name, passwordHash, tokenVersion: 1, role, createdAt };
   }
 
   /** Returns a new token; null, and nothing is changed, when the account has changed since it was read. */
-  async #setPassword({ id, tokenVersion }: Account, passwordHash: string): Promise<string | null> {
-    const changed = await this.#store.accounts.changePassword({
-      accountId: id,
-      passwordHash,
-      expectedTokenVersion: tokenVersion,
-    });
+  async #setPassword(change: PasswordChange, source: Source): Promise<string | null> {
+    const changed = await this.#store.accounts.changePassword(change, originOf(change.account, source));
     return changed && this.#issueToken(changed);
   }
 
   /** Counts every registration, before the password is hashed. */
-  #hashForRegistration({ address, password }: { address: string | null; password: string }): Promise<string> {
+  #hashForRegistration({ source, password }: { source: Source | null; password: string }): Promise<string> {
+    const address = source?.address ?? null;
     const limits =
       address === null ? [] : registrationLimits({ address, perHour: this.#registrationsPerHour });
     return this.#hashing(
@@ -196,6 +244,23 @@ export class Accounts {
   #issueToken(account: Account): Promise<string> {
     return this.#tokens.issue({ accountId: account.id, tokenVersion: account.tokenVersion });
   }
+}
+
+/** The account is the actor of its own changes. */
+function originOf({ id, email }: Account, source: Source | null): Origin {
+  return {
+    actor: { type: 'account', id, label: email },
+    requestId: source?.requestId ?? null,
+    ipAddress: source?.address ?? null,
+  };
+}
+
+function emailTaken() {
+  return badRequest('An account with this e-mail already exists');
+}
+
+function invalidInvitation() {
+  return badRequest('The invitation is invalid, has expired or was used before');
 }
 
 function invalidLink() {

@@ -5,6 +5,7 @@ import { openSealedText, sealText } from '../auth/sealed-text.js';
 import type { KeyScope } from '../domain/access.js';
 import type { ApiKey } from '../domain/api-key.js';
 import { badRequest, notFound, unprocessable } from '../domain/app-error.js';
+import type { Origin } from '../domain/audit.js';
 import { IDEMPOTENCY_WINDOW_MS, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
 import type { Store } from '../store/store.js';
 
@@ -44,48 +45,55 @@ export class ApiKeys {
     return this.#store.apiKeys.list(workspaceId, MAX_API_KEYS);
   }
 
-  async create(given: NewApiKeyRequest): Promise<CreatedApiKey> {
+  async create(given: NewApiKeyRequest, origin: Origin): Promise<CreatedApiKey> {
     if (given.userId !== null && given.scope !== 'agent') {
       throw unprocessable('body/user_id requires the scope agent');
     }
     const now = await this.#store.now();
-    const created = newApiKey({ ...given, id: this.#newId(), now });
+    const created = newApiKey({ ...given, id: this.#newId(), createdBy: origin.actor.label, now });
     if (given.retry === undefined) {
-      const isInserted = await this.#store.apiKeys.insert(created.apiKey, { maxActive: MAX_API_KEYS });
+      const isInserted = await this.#store.apiKeys.insert(
+        created.apiKey,
+        { maxActive: MAX_API_KEYS },
+        origin,
+      );
       if (!isInserted) throw tooManyApiKeys();
       return created;
     }
-    return this.#createOnce(created, given.retry, now);
+    return this.#createOnce({ created, now, ...given.retry }, origin);
   }
 
-  async revoke(key: { workspaceId: string; apiKeyId: string }): Promise<void> {
-    if (!(await this.#store.apiKeys.revoke(key))) throw notFound('API key not found');
+  async revoke(key: { workspaceId: string; apiKeyId: string }, origin: Origin): Promise<void> {
+    if (!(await this.#store.apiKeys.revoke(key, origin))) throw notFound('API key not found');
   }
 
   /** Every earlier key of the workspace stops working at once. */
-  async regenerate(workspaceId: string): Promise<CreatedApiKey> {
+  async regenerate(workspaceId: string, origin: Origin): Promise<CreatedApiKey> {
     const created = newApiKey({
       workspaceId,
       label: 'default',
+      createdBy: origin.actor.label,
       id: this.#newId(),
       now: await this.#store.now(),
     });
-    await this.#store.apiKeys.replaceAll(created.apiKey);
+    await this.#store.apiKeys.replaceAll(created.apiKey, origin);
     return created;
   }
 
   /** The response contains the key, so it is stored encrypted with the Idempotency-Key, which itself is not stored. */
   async #createOnce(
-    created: CreatedApiKey,
-    { request, idempotencyKey }: RetriableRequest,
-    now: number,
+    { created, now, request, idempotencyKey }: RetriableRequest & { created: CreatedApiKey; now: number },
+    origin: Origin,
   ): Promise<CreatedApiKey> {
-    const earlier = await this.#store.apiKeys.insertOnce({
-      apiKey: created.apiKey,
-      record: { ...request, reply: sealText(JSON.stringify(created), idempotencyKey), createdAt: now },
-      since: now - IDEMPOTENCY_WINDOW_MS,
-      maxActive: MAX_API_KEYS,
-    });
+    const earlier = await this.#store.apiKeys.insertOnce(
+      {
+        apiKey: created.apiKey,
+        record: { ...request, reply: sealText(JSON.stringify(created), idempotencyKey), createdAt: now },
+        since: now - IDEMPOTENCY_WINDOW_MS,
+        maxActive: MAX_API_KEYS,
+      },
+      origin,
+    );
     if (earlier === 'full') throw tooManyApiKeys();
     const replay = earlier === 'inserted' ? null : replayOf(request, earlier, now);
     if (replay === null) return created;
@@ -95,7 +103,8 @@ export class ApiKeys {
   /** Returns the first response, with `isActive` as it is now: the key may have been revoked since. */
   async #withCurrentState({ apiKey, key }: CreatedApiKey): Promise<CreatedApiKey> {
     const current = await this.#store.apiKeys.findByPrefix(apiKey.prefix);
-    return { apiKey: { ...apiKey, isActive: current?.isActive ?? false }, key };
+    const { isActive = false, createdBy = null } = current ?? {};
+    return { apiKey: { ...apiKey, isActive, createdBy }, key };
   }
 }
 
@@ -111,6 +120,7 @@ export function newApiKey(given: {
   label: string | null;
   scope?: KeyScope;
   userId?: string | null;
+  createdBy: string;
   now: number;
 }): CreatedApiKey {
   const { key, prefix, secretHash } = newApiKeySecret();
@@ -124,6 +134,7 @@ export function newApiKey(given: {
       label: given.label,
       scope: given.scope ?? 'admin',
       userId: given.userId ?? null,
+      createdBy: given.createdBy,
       isActive: true,
       createdAt: given.now,
       lastUsedAt: null,

@@ -1,4 +1,6 @@
-/** A person who signs in; each account has one workspace. */
+import type { Role } from './access.js';
+
+/** A person who signs in: a member of one workspace. */
 export interface Account {
   readonly id: string;
   readonly workspaceId: string;
@@ -8,6 +10,7 @@ export interface Account {
   readonly passwordHash: string;
   /** Incremented by every change of password; tokens with an older version are refused. */
   readonly tokenVersion: number;
+  readonly role: Role;
   readonly createdAt: number;
 }
 

@@ -10,6 +10,8 @@ export interface ApiKey {
   readonly scope: KeyScope;
   /** The end user whose runs the key is limited to; null: all. */
   readonly userId: string | null;
+  /** The e-mail of a member, or the label of a key; null for keys from before this was recorded. */
+  readonly createdBy: string | null;
   readonly isActive: boolean;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;

@@ -4,6 +4,7 @@
  */
 
 import { badRequest, notFound } from './app-error.js';
+import type { Origin } from './audit.js';
 import { type Decision, evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
 import { addHold, type Estimate, holdOf, leastRemaining, MAX_OPEN_HOLDS, releaseHold } from './hold.js';
 import { leaseEnd } from './lease.js';
@@ -48,6 +49,9 @@ export interface EndRun extends WithReports {
 
 export interface StopRun {
   readonly runId: string;
+  /** The id of its entry in the audit log. */
+  readonly entryId: string;
+  readonly origin: Origin;
 }
 
 export interface Heartbeat {

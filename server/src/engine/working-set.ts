@@ -4,6 +4,8 @@
  */
 
 import { errorAt, unauthenticated } from '../domain/app-error.js';
+import type { AuditEntry } from '../domain/audit.js';
+import { runStop } from '../domain/audit-changes.js';
 import {
   type CreatedStep,
   type CreateStep,
@@ -47,6 +49,7 @@ export class WorkingSet {
   readonly #changedSteps = new Map<string, StepState>();
   /** By run: steps of this batch that hold something. */
   readonly #newHolds = new Map<string, readonly string[]>();
+  readonly #newAuditEntries: AuditEntry[] = [];
   readonly #newRecords = new Map<string, IdempotencyRecord>();
   #nextDueAt: number | null;
   /** Expired runs that this batch does not end. */
@@ -129,8 +132,15 @@ export class WorkingSet {
   }
 
   stopRun(input: StopRun): RunState {
+    const { now } = this.#facts;
     const run = this.#runs.get(input.runId) ?? null;
-    return this.#end(run, decideStopRun({ now: this.#facts.now, run }));
+    const stopped = this.#end(run, decideStopRun({ now, run }));
+    const change = runStop(run, stopped);
+    if (change !== null) {
+      const entry = { id: input.entryId, createdAt: now, ...input.origin, ...change };
+      this.#undo.append(this.#newAuditEntries, entry);
+    }
+    return stopped;
   }
 
   heartbeat(input: Heartbeat): HeartbeatRun {
@@ -200,6 +210,7 @@ export class WorkingSet {
       newSteps: this.#newSteps,
       changedSteps: [...this.#changedSteps.values()],
       otherDays: this.#counters.otherDays().map((counters) => ({ workspaceId, ...NO_ROWS, ...counters })),
+      newAuditEntries: this.#newAuditEntries,
       ...this.#idempotencyRecords(),
       ...this.#counters.changes(),
     };
@@ -331,5 +342,6 @@ const NO_ROWS = {
   changedSteps: [],
   otherDays: [],
   newIdempotencyRecords: [],
+  newAuditEntries: [],
   renewedIdempotencyRecords: [],
 };

@@ -122,7 +122,7 @@ export class Authenticator {
     if (claims === null || account === null || account.tokenVersion !== claims.tokenVersion) {
       throw unauthenticated('The token is invalid or has expired');
     }
-    return { kind: 'person', workspaceId: account.workspaceId, account };
+    return { kind: 'person', workspaceId: account.workspaceId, role: account.role, account };
   }
 
   #shouldMarkUsed({ lastUsedAt }: CachedApiKey): boolean {
@@ -142,14 +142,23 @@ export class Authenticator {
 
 function requireAccess(access: Access): onRequestHookHandler {
   return ({ principal }, _reply, done) => {
-    const refusal = principal?.kind === 'machine' ? refusalOf(principal.scope, access) : null;
+    const refusal = principal === null ? null : refusalOf(principal, access);
     if (refusal === null) done();
     else done(refusal);
   };
 }
 
-function toMachine({ id, workspaceId, scope, userId }: CachedApiKey, isFromCache: boolean): Machine {
-  return { kind: 'machine', workspaceId, apiKeyId: id, scope, userId, isFromCache };
+function toMachine(apiKey: CachedApiKey, isFromCache: boolean): Machine {
+  const { id, workspaceId, prefix, label, scope, userId } = apiKey;
+  return {
+    kind: 'machine',
+    workspaceId,
+    apiKeyId: id,
+    label: label ?? `lg_${prefix}_…`,
+    scope,
+    userId,
+    isFromCache,
+  };
 }
 
 export function workspaceIdOf(request: FastifyRequest): string {
@@ -184,7 +193,7 @@ export function accountOf(request: FastifyRequest): Account {
   return principal.account;
 }
 
-function requirePrincipal(request: FastifyRequest): Principal {
+export function requirePrincipal(request: FastifyRequest): Principal {
   if (request.principal === null) throw new Error('This route must require a credential');
   return request.principal;
 }

@@ -86,15 +86,20 @@ function responsesOf(given: { schema: FastifySchema | undefined; auth: Auth; rou
     ...(isTenantRead(given.route) ? { 304: NOT_MODIFIED } : {}),
     ...errors(400, 500, 503),
     ...(given.auth === 'none' ? {} : errors(401)),
-    ...(isForKeys(given.auth) && isRestricted(accessOf(given.route)) ? errors(403) : {}),
+    ...(isForbiddenToSome(given) ? errors(403) : {}),
     // A body is parsed even if the route does not use it.
     ...(given.route.method === 'GET' ? {} : errors(413, 415, 422)),
     ...(querystring === undefined && params === undefined ? {} : errors(422)),
   };
 }
 
-function isForKeys(auth: Auth): boolean {
-  return auth === 'api-key' || auth === 'any';
+function isForbiddenToSome({ auth, route }: { auth: Auth; route: RouteOptions }): boolean {
+  if (auth === 'none') return false;
+  const access = accessOf(route);
+  return (
+    (auth !== 'account' && isRestricted(access, 'machine')) ||
+    (auth !== 'api-key' && isRestricted(access, 'person'))
+  );
 }
 
 function describeSuccess(responses: Record<string, object> = {}): object {

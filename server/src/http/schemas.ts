@@ -4,7 +4,7 @@
  */
 
 import Type, { type Static, type TSchema } from 'typebox';
-import { KEY_SCOPES } from '../domain/access.js';
+import { KEY_SCOPES, ROLES } from '../domain/access.js';
 import { unprocessable } from '../domain/app-error.js';
 import { OUTCOMES } from '../domain/decision.js';
 import { MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../domain/lease.js';
@@ -158,6 +158,18 @@ export const TokenBody = Type.Object(
   },
   { title: 'Token' },
 );
+
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'Not case-sensitive',
+});
+
+export const RoleName = Choice(ROLES, {
+  title: 'Role',
+  description: 'owner: everything. admin: everything but members and billing. viewer: only reads.',
+});
 
 export const PageParameters = {
   page: Type.Integer({ minimum: 1, maximum: MAX_INT32, default: 1 }),

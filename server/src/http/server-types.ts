@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
   RouteOptions,
 } from 'fastify';
-import type { Access, KeyScope } from '../domain/access.js';
+import type { Access, KeyScope, Role } from '../domain/access.js';
 import type { Account } from '../domain/account.js';
 
 export type HttpServer = FastifyInstance<
@@ -26,6 +26,8 @@ export interface Machine {
   readonly workspaceId: string;
   readonly apiKeyId: string;
   readonly scope: KeyScope;
+  /** Tells keys apart in the audit log. */
+  readonly label: string;
   /** The end user whose runs the key is limited to; null: all. */
   readonly userId: string | null;
   /** The key is from the cache and may have been revoked since. */
@@ -34,6 +36,7 @@ export interface Machine {
 
 export interface Person {
   readonly kind: 'person';
+  readonly role: Role;
   readonly workspaceId: string;
   readonly account: Account;
 }

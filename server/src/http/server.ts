@@ -7,6 +7,7 @@ import type { AccountTokens } from '../auth/account-tokens.js';
 import type { Accounts } from '../control/accounts.js';
 import type { ApiKeys } from '../control/api-keys.js';
 import type { Billing } from '../control/billing.js';
+import type { Members } from '../control/members.js';
 import type { RunReport } from '../control/run-report.js';
 import type { UsageReport } from '../control/usage-report.js';
 import type { Engine } from '../engine/engine.js';
@@ -29,12 +30,15 @@ import { JsonPieces } from './json-pieces.js';
 import type { LargeBodies } from './large-body.js';
 import type { Metrics } from './metrics.js';
 import { collectOpenApi } from './openapi.js';
+import { originReader } from './origin.js';
 import { logRequests, requestIdOf } from './request-log.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
+import { auditLogRoutes } from './routes/audit-log.js';
 import { authRoutes } from './routes/auth.js';
 import { billingRoutes } from './routes/billing.js';
 import { dashboardRoutes } from './routes/dashboard.js';
 import { docsRoutes } from './routes/docs.js';
+import { memberRoutes } from './routes/members.js';
 import { modelPricingRoutes } from './routes/model-pricing.js';
 import { modelPricingCatalogueRoutes } from './routes/model-pricing-catalogue.js';
 import { operationsRoutes } from './routes/operations.js';
@@ -53,6 +57,7 @@ export interface HttpServerOptions {
   readonly engine: Engine;
   readonly accounts: Accounts;
   readonly apiKeys: ApiKeys;
+  readonly members: Members;
   readonly billing: Billing;
   readonly runReport: RunReport;
   readonly settleLeases: (workspaceId: string) => Promise<void>;
@@ -127,6 +132,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const authenticator = new Authenticator({ store, tokens, clock: options.clock });
   const dashboard = new DashboardFiles(options.dashboardFolder);
   const pieces = new JsonPieces();
+  const addressOf = clientAddressReader(options.trustProxy);
+  const originOf = originReader(addressOf);
   logRequests(server);
   sendSecurityHeaders(server);
   closeConnectionsOnStop(server);
@@ -143,21 +150,23 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   compressReads(server);
   await collectOpenApi(server, options.version);
 
-  runRoutes(server, { engine, runs: store.runs, runReport, newId, pieces });
+  runRoutes(server, { engine, runs: store.runs, runReport, newId, originOf, pieces });
   stepRoutes(server, { engine, newId });
   runDecisionRoutes(server, { runReport, pieces });
-  modelPricingRoutes(server, { prices: store.prices, newId });
+  modelPricingRoutes(server, { prices: store.prices, newId, originOf });
   modelPricingCatalogueRoutes(server);
-  workspaceRoutes(server, { workspaces: store.workspaces });
-  userRoutes(server, { users: store.users });
+  workspaceRoutes(server, { workspaces: store.workspaces, originOf });
+  userRoutes(server, { users: store.users, originOf });
   usageRoutes(server, { usageReport, pieces });
   authRoutes(server, {
     accounts,
     workspaces: store.workspaces,
-    addressOf: clientAddressReader(options.trustProxy),
+    addressOf,
   });
-  apiKeyRoutes(server, { apiKeys });
-  billingRoutes(server, { billing, usageReport, workspaces: store.workspaces });
+  apiKeyRoutes(server, { apiKeys, originOf });
+  memberRoutes(server, { members: options.members, originOf });
+  auditLogRoutes(server, { audit: store.audit });
+  billingRoutes(server, { billing, usageReport, workspaces: store.workspaces, originOf });
   operationsRoutes(server, { store, metrics, version: options.version });
   await docsRoutes(server);
   dashboardRoutes(server, { dashboard });

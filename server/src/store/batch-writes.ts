@@ -6,6 +6,7 @@
 import type { RunCounts, RunState } from '../domain/run.js';
 import type { StepState } from '../domain/step.js';
 import { NO_PARTS, type Usage } from '../domain/usage.js';
+import { AUDIT_ENTRY, toAuditRow } from './audit-rows.js';
 import {
   type Columns,
   nameOf,
@@ -18,6 +19,7 @@ import {
 } from './columns.js';
 import type { BatchChanges } from './store.js';
 import {
+  AUDIT_LOG,
   DENIAL_DAYS,
   IDEMPOTENCY_RECORDS,
   MODEL_DAYS,
@@ -173,6 +175,10 @@ const WRITES: readonly Write[] = [
     IDEMPOTENCY_RECORDS,
     IDEMPOTENCY_RECORDS.columns,
     ({ renewedIdempotencyRecords }) => renewedIdempotencyRecords,
+  ),
+  // Its position is assigned by the database.
+  write('insert', { ...AUDIT_LOG, key: ['workspaceId'] }, AUDIT_ENTRY, ({ newAuditEntries }) =>
+    newAuditEntries.map(toAuditRow),
   ),
 ];
 

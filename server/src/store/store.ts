@@ -5,10 +5,13 @@
  * Every method may throw `AppError('unavailable')` when the database does not answer. Arguments are not validated here.
  */
 
+import type { Role } from '../domain/access.js';
 import type { Account } from '../domain/account.js';
 import type { ApiKey } from '../domain/api-key.js';
+import type { AuditAction, AuditEntry, Origin } from '../domain/audit.js';
 import type { Decision } from '../domain/decision.js';
 import type { IdempotencyRecord } from '../domain/idempotency.js';
+import type { Invitation } from '../domain/member.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice, TokenPrices } from '../domain/price.js';
 import type { DenyReason } from '../domain/rules.js';
@@ -23,6 +26,8 @@ export interface Store {
   readonly location: string;
   readonly batches: BatchStore;
   readonly accounts: AccountStore;
+  readonly audit: AuditStore;
+  readonly members: MemberStore;
   readonly apiKeys: ApiKeyStore;
   readonly workspaces: WorkspaceStore;
   readonly prices: PriceStore;
@@ -161,9 +166,10 @@ export interface BatchChanges {
   readonly heldPicoUsd: bigint;
   /** What counts on other days than `day`: usage only. */
   readonly otherDays: readonly BatchChanges[];
-  /** Each replaces an earlier record with its key. */
   /** Of keys that have no record. */
   readonly newIdempotencyRecords: readonly IdempotencyRecord[];
+  /** In the order of their changes. */
+  readonly newAuditEntries: readonly AuditEntry[];
   /** Replace records that have expired. */
   readonly renewedIdempotencyRecords: readonly IdempotencyRecord[];
 }
@@ -188,17 +194,25 @@ export interface ModelChange {
 
 export interface AccountStore {
   /** Creates the account with its workspace and first API key. False, and nothing is written, when the e-mail is taken. */
-  register(account: Account, workspace: Workspace, apiKey: ApiKey): Promise<boolean>;
+  register(
+    registered: { account: Account; workspace: Workspace; apiKey: ApiKey },
+    origin: Origin,
+  ): Promise<boolean>;
   findByEmail(email: string): Promise<Account | null>;
   find(accountId: string): Promise<Account | null>;
   /** Sets the hash and increments the token version; null when the version is not the expected one. */
-  changePassword(change: {
-    accountId: string;
-    passwordHash: string;
-    expectedTokenVersion: number;
-  }): Promise<Account | null>;
+  changePassword(change: PasswordChange, origin: Origin): Promise<Account | null>;
   /** Increments the token version: every token of the account stops working. */
-  endSessions(accountId: string): Promise<void>;
+  endSessions(account: Account, origin: Origin): Promise<void>;
+  /** Records that somebody has signed in. */
+  recordSignIn(account: Account, origin: Origin): Promise<void>;
+}
+
+export interface PasswordChange {
+  /** As it was read before. */
+  readonly account: Account;
+  readonly passwordHash: string;
+  readonly action: 'account.password_changed' | 'account.password_reset';
 }
 
 export interface ApiKeyStore {
@@ -206,21 +220,19 @@ export interface ApiKeyStore {
   /** Newest first; of more than `limit` keys the active ones, and then the newest. */
   list(workspaceId: string, limit: number): Promise<ApiKey[]>;
   /** False, and nothing is written, when the workspace has `maxActive` active keys already. */
-  insert(apiKey: ApiKey, bound: { maxActive: number }): Promise<boolean>;
+  insert(apiKey: ApiKey, bound: { maxActive: number }, origin: Origin): Promise<boolean>;
   /**
    * Inserts the key with the record of its creation. If there is a record with that Idempotency-Key since `since`,
    * nothing is written and that record is returned. `full`: as false for `insert`.
    */
-  insertOnce(creation: {
-    apiKey: ApiKey;
-    record: IdempotencyRecord;
-    since: number;
-    maxActive: number;
-  }): Promise<IdempotencyRecord | 'inserted' | 'full'>;
+  insertOnce(
+    creation: { apiKey: ApiKey; record: IdempotencyRecord; since: number; maxActive: number },
+    origin: Origin,
+  ): Promise<IdempotencyRecord | 'inserted' | 'full'>;
   /** Whether there was such a key; revoking it again changes nothing. */
-  revoke(key: { workspaceId: string; apiKeyId: string }): Promise<boolean>;
+  revoke(key: { workspaceId: string; apiKeyId: string }, origin: Origin): Promise<boolean>;
   /** Revokes every key of the workspace and inserts this one, in one transaction. */
-  replaceAll(apiKey: ApiKey): Promise<void>;
+  replaceAll(apiKey: ApiKey, origin: Origin): Promise<void>;
   markUsed(key: { workspaceId: string; apiKeyId: string; usedAt: number }): Promise<void>;
 }
 
@@ -228,7 +240,7 @@ export interface WorkspaceStore {
   find(workspaceId: string): Promise<Workspace | null>;
   findIdByEmailOrSlug(emailOrSlug: string): Promise<string | null>;
   /** Reads, changes and writes a workspace in one transaction. */
-  change(workspaceId: string, change: WorkspaceChange): Promise<Workspace>;
+  change(workspaceId: string, change: WorkspaceChange, origin: Origin): Promise<Workspace>;
 }
 
 export interface PriceStore {
@@ -238,7 +250,10 @@ export interface PriceStore {
    * Creates or replaces the price of a model; an existing entry keeps its id, and gets a new version if an amount changes.
    * Null, and nothing is written, when it would be a new entry of a workspace that has `maxPrices` of them.
    */
-  put(workspaceId: string, price: NewPrice, bound: { maxPrices: number }): Promise<ModelPrice | null>;
+  put(
+    put: { workspaceId: string; price: NewPrice; maxPrices: number },
+    origin: Origin,
+  ): Promise<ModelPrice | null>;
 }
 
 export type NewPrice = Omit<ModelPrice, 'version'>;
@@ -246,7 +261,54 @@ export type NewPrice = Omit<ModelPrice, 'version'>;
 export interface UserStore {
   /** Most recently seen first. */
   list(query: UserQuery): Promise<Page<User>>;
-  setBlocked(user: { workspaceId: string; userId: string; blocked: boolean }): Promise<User>;
+  setBlocked(user: { workspaceId: string; userId: string; blocked: boolean }, origin: Origin): Promise<User>;
+}
+
+export interface MemberStore {
+  /** In the order in which they joined. */
+  list(workspaceId: string): Promise<Account[]>;
+  /** The member with the new role; null when there is no such member. The last owner cannot be changed: this throws. */
+  changeRole(
+    change: { workspaceId: string; accountId: string; role: Role },
+    origin: Origin,
+  ): Promise<Account | null>;
+  /** Whether there was such a member. The last owner cannot be removed: this throws. */
+  remove(member: { workspaceId: string; accountId: string }, origin: Origin): Promise<boolean>;
+  /** Those that have not expired, oldest first. */
+  listInvitations(workspaceId: string, now: number): Promise<Invitation[]>;
+  findInvitation(tokenHash: string): Promise<Invitation | null>;
+  /**
+   * Replaces an earlier invitation of the same e-mail. `member`: it is a member already; `full`: there are `maxMembers` members
+   * and invitations; nothing is written then.
+   */
+  invite(
+    given: { invitation: Invitation; maxMembers: number },
+    origin: Origin,
+  ): Promise<'invited' | 'member' | 'full'>;
+  /** Whether there was such an invitation. */
+  revokeInvitation(key: { workspaceId: string; invitationId: string }, origin: Origin): Promise<boolean>;
+  /** Uses the invitation and creates the account. `taken`: the e-mail has an account; nothing is written then. */
+  join(
+    given: { account: Account; tokenHash: string },
+    origin: Origin,
+  ): Promise<'joined' | 'invalid' | 'taken'>;
+}
+
+/** Append-only. */
+export interface AuditStore {
+  /** Newest first. */
+  list(query: AuditQuery): Promise<Page<AuditEntry>>;
+  /** Deletes entries from before a time, `limit` at most; returns how many. */
+  deleteBefore(query: { before: number; limit: number }): Promise<number>;
+}
+
+/** null: any. */
+export interface AuditQuery extends PageQuery {
+  readonly workspaceId: string;
+  readonly action: AuditAction | null;
+  readonly actorId: string | null;
+  readonly from: number | null;
+  readonly to: number | null;
 }
 
 export interface UserQuery extends PageQuery {
@@ -549,6 +611,17 @@ export const METHOD_KINDS: {
     find: 'lookup',
     changePassword: 'write',
     endSessions: 'write',
+    recordSignIn: 'write',
+  },
+  members: {
+    list: 'report',
+    changeRole: 'write',
+    remove: 'write',
+    listInvitations: 'report',
+    findInvitation: 'lookup',
+    invite: 'write',
+    revokeInvitation: 'write',
+    join: 'write',
   },
   apiKeys: {
     findByPrefix: 'lookup',
@@ -579,6 +652,7 @@ export const METHOD_KINDS: {
     listDays: 'report',
     listUsers: 'report',
   },
+  audit: { list: 'report', deleteBefore: 'write' },
   loginFailures: { listRecent: 'lookup', record: 'write' },
   maintenance: { keepSecret: 'write', deleteIdempotencyRecords: 'write', verify: 'report', backup: 'report' },
   copy: { countRows: 'report', readRows: 'report', writeRows: 'write' },

@@ -1,6 +1,7 @@
 /** Every table and column, once, in the order in which tables can be filled. */
 
-import type { KeyScope } from '../domain/access.js';
+import type { KeyScope, Role } from '../domain/access.js';
+import type { ActorType, AuditAction } from '../domain/audit.js';
 import type { Decision, RuleEvaluation, RuleResult } from '../domain/decision.js';
 import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
@@ -138,6 +139,22 @@ export const ACCOUNTS = table({
     passwordHash: text,
     tokenVersion: integer,
     createdAt: integer,
+    role: oneOf<Role>(),
+  },
+});
+
+export const INVITATIONS = table({
+  name: 'invitations',
+  key: ['workspaceId', 'id'],
+  columns: {
+    workspaceId: uuid,
+    id: uuid,
+    email: text,
+    emailKey: text,
+    role: oneOf<Role>(),
+    tokenHash: text,
+    createdAt: integer,
+    expiresAt: integer,
   },
 });
 
@@ -155,6 +172,7 @@ export const API_KEYS = table({
     lastUsedAt: nullable(integer),
     scope: oneOf<KeyScope>(),
     userId: nullable(text),
+    createdBy: nullable(text),
   },
 });
 
@@ -313,6 +331,28 @@ export const IDEMPOTENCY_RECORDS = table({
   },
 });
 
+export const AUDIT_LOG = table({
+  name: 'audit_log',
+  key: ['workspaceId', 'position'],
+  columns: {
+    workspaceId: uuid,
+    /** In the order in which changes of a workspace took effect. */
+    position: integer,
+    id: uuid,
+    createdAt: integer,
+    actorType: oneOf<ActorType>(),
+    actorId: nullable(uuid),
+    actorLabel: text,
+    action: oneOf<AuditAction>(),
+    target: nullable(text),
+    requestId: nullable(text),
+    ipAddress: nullable(text),
+    before: nullable(text),
+    after: nullable(text),
+  },
+  generated: 'position',
+});
+
 const LOGIN_FAILURES = table({
   name: 'login_failures',
   key: ['id'],
@@ -325,6 +365,7 @@ const SECRETS = table({ name: 'secrets', key: ['name'], columns: { name: text, v
 export const TABLES: readonly Table[] = [
   WORKSPACES,
   ACCOUNTS,
+  INVITATIONS,
   API_KEYS,
   MODEL_PRICES,
   MODEL_PRICE_VERSIONS,
@@ -337,6 +378,7 @@ export const TABLES: readonly Table[] = [
   MODEL_DAYS,
   DENIAL_DAYS,
   IDEMPOTENCY_RECORDS,
+  AUDIT_LOG,
   LOGIN_FAILURES,
   SECRETS,
 ];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
 import { ApiClient } from '../support/api-client.js';
+import { addMember } from '../support/members.js';
 import { runCommand, startServiceProcess } from '../support/service-process.js';
 
 let folder: string;
@@ -18,7 +19,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const COMMANDS = ['serve', 'migrate', 'verify', 'set-plan', 'reset-password', 'backup', 'copy'];
+const COMMANDS = [
+  'serve',
+  'migrate',
+  'verify',
+  'members',
+  'set-role',
+  'set-plan',
+  'reset-password',
+  'audit',
+  'backup',
+  'copy',
+];
 
 test('--help lists every command, and each command has its own help', () => {
   const overview = runCommand(['--help']);
@@ -103,6 +115,9 @@ test('commands on a database that does not exist say so and create none', () => 
     ['verify'],
     ['set-plan', 'a@example.com', 'pro'],
     ['reset-password', 'a@example.com'],
+    ['members', 'a@example.com'],
+    ['set-role', 'a@example.com', 'owner'],
+    ['audit', 'a@example.com'],
     ['backup', join(folder, 'copy.db')],
   ]) {
     const { code, stderr } = runCommand(args, environment);
@@ -134,6 +149,52 @@ test('reset-password prints a link that sets a new password on a running service
       stdout: '',
       stderr: 'No account found for "nobody@example.com"\n',
     });
+  } finally {
+    await service.stop('SIGTERM');
+  }
+});
+
+test('members, set-role and audit work beside a running service', async () => {
+  const service = await startServiceProcess(environment);
+  try {
+    const { body } = await register(service.url);
+    const person = new ApiClient(service.url, body.access_token);
+    const guest = { email: 'guest@example.com', role: 'viewer' } as const;
+    const member = await addMember(person, guest);
+    const { slug } = body.workspace;
+    expect(runCommand(['members', slug], environment).stdout).toMatch(
+      /^owner {3}\S+Z {2}owner@example.com\nviewer {2}\S+Z {2}guest@example.com\n$/,
+    );
+    expect(runCommand(['set-role', 'Guest@example.com', 'admin'], environment).stdout).toBe(
+      'guest@example.com is now admin\n',
+    );
+    expect((await member.person.patch('/v1/workspace/', { name: 'Ours' })).status).toBe(200);
+    const { stdout } = runCommand(['audit', 'guest@example.com'], environment);
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual((await person.get('/v1/audit-log/')).body.items);
+    expect(lines.map(({ action }) => action)).toEqual([
+      'workspace.updated',
+      'member.role_changed',
+      'member.joined',
+      'member.invited',
+      'account.registered',
+    ]);
+    expect(lines[1]).toMatchObject({ actor: { type: 'operator' }, target: 'guest@example.com' });
+    for (const [args, message] of [
+      [
+        ['set-role', 'owner@example.com', 'viewer'],
+        'A workspace needs an owner: make another member an owner first',
+      ],
+      [['set-role', 'owner@example.com', 'boss'], 'Unknown role "boss". Roles: owner, admin, viewer'],
+      [['set-role', 'nobody@example.com', 'owner'], 'No account found for "nobody@example.com"'],
+      [['members', 'nobody'], 'No workspace found for "nobody"'],
+      [['audit', 'nobody'], 'No workspace found for "nobody"'],
+    ] as const) {
+      expect(runCommand([...args], environment)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+    }
   } finally {
     await service.stop('SIGTERM');
   }

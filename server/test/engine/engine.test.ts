@@ -13,6 +13,7 @@ import { Engine, type EngineObserver } from '../../src/engine/engine.js';
 import { LocalCommitter } from '../../src/engine/local-committer.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
+import { BY_TEST } from '../support/by-test.js';
 import { newCreateStep, newReport, newStartRun } from '../support/seed.js';
 import { TestClock } from '../support/test-clock.js';
 
@@ -90,7 +91,7 @@ test('a command that the store cannot write fails alone: the rest of its batch i
 test('a key revoked after the request was authenticated is refused by the decision', async () => {
   const engine = createEngine();
   const caller = await registerCaller();
-  await store.apiKeys.revoke(caller);
+  await store.apiKeys.revoke(caller, BY_TEST);
   await expect(engine.startRun(caller, newStartRun({ id: newId() }))).rejects.toMatchObject({
     kind: 'unauthenticated',
   });
@@ -219,7 +220,13 @@ function listRuns({ workspaceId }: MachineCaller) {
 
 async function registerCaller(): Promise<MachineCaller> {
   const workspace = newWorkspace({ id: newId(), name: 'Test', plan: 'basic', now: clock.now() });
-  const { apiKey } = newApiKey({ id: newId(), workspaceId: workspace.id, label: null, now: clock.now() });
+  const { apiKey } = newApiKey({
+    id: newId(),
+    workspaceId: workspace.id,
+    label: null,
+    createdBy: 'test',
+    now: clock.now(),
+  });
   const account = {
     id: newId(),
     workspaceId: workspace.id,
@@ -227,9 +234,10 @@ async function registerCaller(): Promise<MachineCaller> {
     name: null,
     passwordHash: 'unused',
     tokenVersion: 1,
+    role: 'owner' as const,
     createdAt: clock.now(),
   };
-  await store.accounts.register(account, workspace, apiKey);
+  await store.accounts.register({ account, workspace, apiKey }, BY_TEST);
   return { workspaceId: workspace.id, apiKeyId: apiKey.id };
 }
 

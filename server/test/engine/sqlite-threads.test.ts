@@ -9,6 +9,7 @@ import { Engine } from '../../src/engine/engine.js';
 import { ThreadCommitter } from '../../src/engine/thread-committer.js';
 import { openServedStore } from '../../src/store/open-store.js';
 import type { Store } from '../../src/store/store.js';
+import { BY_TEST } from '../support/by-test.js';
 import { newStartRun } from '../support/seed.js';
 import { newTenant } from '../support/store-fixture.js';
 import { TestClock } from '../support/test-clock.js';
@@ -32,7 +33,10 @@ beforeEach(async () => {
   store = served.store;
   engine = new Engine({ committer: new ThreadCommitter(served.writer), observer: { decided: () => {} } });
   const tenant = newTenant({ newId, now: clock.now(), email: 'a@example.com', name: 'Test', plan: 'basic' });
-  await store.accounts.register(tenant.account, tenant.workspace, tenant.apiKey);
+  await store.accounts.register(
+    { account: tenant.account, workspace: tenant.workspace, apiKey: tenant.apiKey },
+    BY_TEST,
+  );
   caller = tenant.caller;
 });
 afterEach(async () => {
@@ -56,9 +60,13 @@ test('of simultaneous starts exactly as many are allowed as there are slots', as
 });
 
 test('a decision that begins after a change was acknowledged takes it into account', async () => {
-  await store.workspaces.change(caller.workspaceId, { kind: 'plan', plan: 'scale' });
+  await store.workspaces.change(caller.workspaceId, { kind: 'plan', plan: 'scale' }, BY_TEST);
   for (const killSwitch of [true, false, true]) {
-    await store.workspaces.change(caller.workspaceId, { kind: 'settings', settings: { killSwitch } });
+    await store.workspaces.change(
+      caller.workspaceId,
+      { kind: 'settings', settings: { killSwitch } },
+      BY_TEST,
+    );
     const { decision } = await startRun();
     expect(decision.reason).toBe(killSwitch ? 'KILL_SWITCH_ACTIVE' : null);
   }
@@ -100,7 +108,11 @@ test('a thread that cannot open its store reports why', async () => {
 
 test('a batch waits for the unfinished change of another connection', async () => {
   const changes = Array.from({ length: 20 }, (_, index) =>
-    store.workspaces.change(caller.workspaceId, { kind: 'settings', settings: { name: `Name ${index}` } }),
+    store.workspaces.change(
+      caller.workspaceId,
+      { kind: 'settings', settings: { name: `Name ${index}` } },
+      BY_TEST,
+    ),
   );
   const runs = await Promise.all(Array.from({ length: 20 }, () => startRun()));
   await Promise.all(changes);

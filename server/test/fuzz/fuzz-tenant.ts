@@ -18,8 +18,12 @@ export class FuzzTenant {
   readonly keyIds: string[] = [];
   /** Of any scope, active or not. */
   readonly otherKeys: string[] = [];
+  /** Without the owner, whose token is used. */
+  readonly memberIds: string[];
+  readonly invitations: { id: string; email: string; token: string }[] = [];
 
-  constructor({ email, password, apiKey, token, resetToken }: TestTenant) {
+  constructor({ email, password, apiKey, token, resetToken }: TestTenant, memberIds: readonly string[]) {
+    this.memberIds = [...memberIds];
     this.email = email;
     this.password = password;
     this.apiKey = apiKey;
@@ -73,6 +77,22 @@ export class FuzzTenant {
       }
       case 'revokeApiKey':
         remove(this.keyIds, (keyId) => keyId === id);
+        return;
+      case 'inviteMember':
+        add(this.invitations, JSON.parse(reply.text));
+        return;
+      case 'revokeInvitation':
+        remove(this.invitations, (invitation) => path.includes(invitation.id));
+        return;
+      case 'register': {
+        const { invitation } = JSON.parse(sentBody?.toString() ?? '{}');
+        if (invitation == null) return;
+        remove(this.invitations, ({ token }) => token === invitation);
+        add(this.memberIds, JSON.parse(reply.text).user.id);
+        return;
+      }
+      case 'removeMember':
+        remove(this.memberIds, (memberId) => memberId === id);
         return;
       case 'regenerateApiKeys':
         this.apiKey = JSON.parse(reply.text).key;

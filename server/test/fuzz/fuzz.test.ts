@@ -6,6 +6,7 @@ import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { setPrice, startRun } from '../support/agent.js';
 import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
+import { addMember } from '../support/members.js';
 import { exchangeRaw, unpack } from '../support/raw-http.js';
 import { testStore } from '../support/test-database.js';
 import { startTestService, type TestService } from '../support/test-service.js';
@@ -117,7 +118,7 @@ class Campaign {
   async playMissing(random: SeededRandom): Promise<void> {
     const missing = this.operationsWithoutSuccess();
     if (missing.length === 0) return;
-    const needed = new Set([...missing, 'startRun', 'createStep', 'createApiKey']);
+    const needed = new Set([...missing, 'startRun', 'createStep', 'createApiKey', 'inviteMember']);
     await this.play({
       random,
       name: 'player-missing',
@@ -149,7 +150,8 @@ class Campaign {
   async #newTenant(): Promise<FuzzTenant> {
     this.#tenants += 1;
     const registered = await service.register();
-    const tenant = new FuzzTenant(registered);
+    const member = { email: `member-of-${registered.email}`, role: 'admin' } as const;
+    const tenant = new FuzzTenant(registered, [(await addMember(registered.person, member)).id]);
     this.#foreignIds.push(registered.workspaceId, (await startRun(registered.machine)).id);
     if (this.#foreignIds.length > 20) this.#foreignIds.splice(0, 2);
     return tenant;

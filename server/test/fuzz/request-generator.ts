@@ -126,12 +126,17 @@ export class RequestGenerator {
   }
 
   /** Ids that exist in the tenant's workspace; a step together with its run. */
-  #knownIds({ runIds, steps, keyIds }: FuzzTenant, path: string): Record<string, string | undefined> {
+  #knownIds(
+    { runIds, steps, keyIds, memberIds, invitations }: FuzzTenant,
+    path: string,
+  ): Record<string, string | undefined> {
     const step = path.includes('{step_id}') ? this.#pickKnown(steps) : undefined;
     return {
       run_id: step?.runId ?? this.#pickKnown(runIds),
       step_id: step?.stepId,
       id: this.#pickKnown(keyIds),
+      member_id: this.#pickKnown(memberIds),
+      invitation_id: this.#pickKnown(invitations)?.id,
       user_id: this.#random.pick(['ada', 'bob', ...STORABLE_TEXTS]),
       model: this.#random.pick(['gpt', 'meta-llama/Llama-3', ...STORABLE_TEXTS]),
     };
@@ -239,7 +244,7 @@ export class RequestGenerator {
     const members = Object.entries(schema.properties ?? {})
       .filter(([name]) => schema.required?.includes(name) === true || this.#random.chance(0.5))
       .map(([name, property]) => [name, this.#valid(property, name, tenant)]);
-    return this.#withOneEstimate(Object.fromEntries(members));
+    return this.#withOneInvitation(this.#withOneEstimate(Object.fromEntries(members)), tenant);
   }
 
   /** A step is estimated in tokens or in dollars; any other choice of these fields is an error. */
@@ -252,6 +257,15 @@ export class RequestGenerator {
       { estimated_prompt_tokens: 3, max_completion_tokens: 5 },
     ]);
     return { ...Object.fromEntries(rest), ...estimate };
+  }
+
+  /** An invitation is for its e-mail, and for a workspace that has a name. */
+  #withOneInvitation(object: Record<string, unknown>, tenant: FuzzTenant | null): Record<string, unknown> {
+    if (!('invitation' in object) || this.#random.chance(0.1)) return object;
+    const { invitation: _, ...rest } = object;
+    const open = tenant === null ? undefined : this.#pickKnown(tenant.invitations);
+    if (open === undefined) return rest;
+    return { ...rest, workspace_name: null, email: open.email, invitation: open.token };
   }
 
   /** Any value that may be stored: hostile text in names and values. */

@@ -71,6 +71,18 @@ describe.each(KEY_SCOPES)('a key of the scope %s', (scope) => {
   });
 });
 
+describe('a key that is pinned to the user of the run may do what an agent may', () => {
+  test.each(FOR_KEYS.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
+    const owner = route.method === 'GET' ? tenant : await service.register({ plan: 'scale' });
+    const key = await newKey(owner, { scope: 'agent', user_id: 'ada' });
+    const path = await fillPath(owner, route.path);
+    const reply = await key.send(route.method, path, route.body?.(owner));
+    // The run that the request would start is of another user.
+    if (route.scopes?.includes('agent') && name !== 'POST /v1/runs/') expectStatus(reply, route.status);
+    else expectError(reply, 403);
+  });
+});
+
 test('a route that does not say what it does prevents the start of the server', async () => {
   const database = await createTestDatabase(testStore());
   const app = await createApp(loadConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent' }));

@@ -7,6 +7,7 @@ import { NO_USAGE } from '../../src/domain/usage.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, Store } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { BY_TEST } from '../support/by-test.js';
 import { campaignSeed, campaignSize, reportCampaign } from '../support/campaign.js';
 import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
@@ -52,7 +53,11 @@ test('random overlapping batches of two instances, waiting or not, never deadloc
   };
   const change = async (store: Store) => {
     for (let index = 0; index < SETTINGS_CHANGES; index += 1) {
-      await store.workspaces.change(random.pick(ids), { kind: 'settings', settings: { name: `${index}` } });
+      await store.workspaces.change(
+        random.pick(ids),
+        { kind: 'settings', settings: { name: `${index}` } },
+        BY_TEST,
+      );
     }
   };
   await Promise.all(

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import type { CopyRow, Store } from '../../src/store/store.js';
 import { TABLES } from '../../src/store/tables.js';
+import { BY_TEST } from '../support/by-test.js';
 import { newStartRun, type RunSeed, seedRuns } from '../support/seed.js';
 import { type CommandResult, runCommand } from '../support/service-process.js';
 import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
@@ -48,13 +49,20 @@ test('a missing source is refused, and none is created', async () => {
 async function fill(fixture: StoreFixture): Promise<void> {
   const tenant = await fixture.newTenant({ plan: 'enterprise' });
   const { workspace, caller } = tenant;
-  await fixture.store.workspaces.change(workspace.id, {
-    kind: 'settings',
-    settings: { maxConcurrentRuns: RUNS },
-  });
+  await fixture.store.workspaces.change(
+    workspace.id,
+    {
+      kind: 'settings',
+      settings: { maxConcurrentRuns: RUNS },
+    },
+    BY_TEST,
+  );
   const price = newPrice({ id: fixture.newId(), model: 'gpt', inputAttoUsd: 10n ** 12n });
-  await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
-  await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId: 'mallory', blocked: true });
+  await fixture.store.prices.put({ workspaceId: workspace.id, price, ...MANY_PRICES }, BY_TEST);
+  await fixture.store.users.setBlocked(
+    { workspaceId: workspace.id, userId: 'mallory', blocked: true },
+    BY_TEST,
+  );
   await fixture.store.loginFailures.record({ subjects: ['email:x'], failedAt: 1, forgetBefore: 0 });
   await fixture.store.maintenance.keepSecret('jwt', 'secret');
   const steps = [{ report: { durationMs: 1, promptTokens: 5, completionTokens: 6 } }];

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noChanges, noNeeds } from '../support/batch-fixture.js';
+import { BY_TEST } from '../support/by-test.js';
 import { campaignSize } from '../support/campaign.js';
 import { type ServiceGroup, startServiceGroup } from '../support/service-group.js';
 import { expectStatus } from '../support/test-service.js';
@@ -53,7 +54,7 @@ test('the last run of the month is allowed once', async () => {
     await useUp(tenant.workspaceId, BASIC_MONTHLY_LIMIT - 1);
     const app = group.apps[0];
     if (app === undefined) throw new Error('There are no instances');
-    await app.store.workspaces.change(tenant.workspaceId, { kind: 'plan', plan: 'basic' });
+    await app.store.workspaces.change(tenant.workspaceId, { kind: 'plan', plan: 'basic' }, BY_TEST);
     const replies = await startMany(tenant);
     const allowed = replies.filter(({ body }) => body.decision.outcome === 'ALLOW');
     expect(allowed, `round ${round}`).toHaveLength(1);

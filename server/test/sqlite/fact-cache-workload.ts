@@ -11,6 +11,7 @@ import type { Caller, Command } from '../../src/engine/command.js';
 import { type CommandResult, commitBatch } from '../../src/engine/commit-batch.js';
 import type { BatchFacts, BatchStore, Store } from '../../src/store/store.js';
 import { noNeeds } from '../support/batch-fixture.js';
+import { BY_TEST } from '../support/by-test.js';
 import { newCreateStep, newDetails, newReport, newStartRun } from '../support/seed.js';
 import {
   MANY_KEYS,
@@ -190,7 +191,11 @@ export class Workload {
     const { id: workspaceId } = workspace;
     const random = this.#random;
     const changes: readonly (() => Promise<unknown>)[] = [
-      () => store.users.setBlocked({ workspaceId, userId: random.pick(USERS), blocked: random.chance(0.4) }),
+      () =>
+        store.users.setBlocked(
+          { workspaceId, userId: random.pick(USERS), blocked: random.chance(0.4) },
+          BY_TEST,
+        ),
       () => this.#putPrice(store, workspaceId),
       () => this.#changeSettings(store, workspaceId),
       () => this.#replaceKeys(store, workspace),
@@ -212,30 +217,37 @@ export class Workload {
     const price = newPrice({ id: this.#newName('price'), model, inputAttoUsd });
     const cacheReadAttoUsd = this.#random.pick([null, 0n, inputAttoUsd * 2n]);
     const isActive = this.#random.chance(0.8);
-    await store.prices.put(workspaceId, { ...price, cacheReadAttoUsd, isActive }, MANY_PRICES);
+    await store.prices.put(
+      { workspaceId, price: { ...price, cacheReadAttoUsd, isActive }, ...MANY_PRICES },
+      BY_TEST,
+    );
   }
 
   async #changeSettings(store: Store, workspaceId: string): Promise<void> {
     const random = this.#random;
-    await store.workspaces.change(workspaceId, {
-      kind: 'settings',
-      settings: {
-        killSwitch: random.chance(0.1),
-        dailyBudgetPicoUsd: random.pick([null, null, 10n ** 8n, 10n ** 12n]),
-        userDailyBudgetPicoUsd: random.pick([null, null, 10n ** 7n, 10n ** 11n]),
-        maxConcurrentRuns: random.pick([10, 5_000, 5_000, 5_000]),
-        denyUnpricedModels: random.chance(0.1),
+    await store.workspaces.change(
+      workspaceId,
+      {
+        kind: 'settings',
+        settings: {
+          killSwitch: random.chance(0.1),
+          dailyBudgetPicoUsd: random.pick([null, null, 10n ** 8n, 10n ** 12n]),
+          userDailyBudgetPicoUsd: random.pick([null, null, 10n ** 7n, 10n ** 11n]),
+          maxConcurrentRuns: random.pick([10, 5_000, 5_000, 5_000]),
+          denyUnpricedModels: random.chance(0.1),
+        },
       },
-    });
+      BY_TEST,
+    );
   }
 
   /** Revokes one key or all, and always leaves an active one. */
   async #replaceKeys(store: Store, { id: workspaceId, apiKeyIds }: WorkloadWorkspace): Promise<void> {
     const apiKey = newTestApiKey({ newId: () => this.#newName('key'), now: this.#now, workspaceId });
-    if (this.#random.chance(0.3)) await store.apiKeys.replaceAll(apiKey);
+    if (this.#random.chance(0.3)) await store.apiKeys.replaceAll(apiKey, BY_TEST);
     else {
-      await store.apiKeys.revoke({ workspaceId, apiKeyId: this.#random.pick(apiKeyIds) });
-      await store.apiKeys.insert(apiKey, MANY_KEYS);
+      await store.apiKeys.revoke({ workspaceId, apiKeyId: this.#random.pick(apiKeyIds) }, BY_TEST);
+      await store.apiKeys.insert(apiKey, MANY_KEYS, BY_TEST);
     }
     // The newest is used most.
     apiKeyIds.unshift(apiKey.id);
@@ -251,7 +263,10 @@ export class Workload {
     if (roll < 0.5) return this.#createStep(workspace, caller);
     if (roll < 0.9) return this.#updateStep(workspace, caller);
     if (roll < 0.93) return { kind: 'heartbeat', caller, input: { runId: this.#pickRun(workspace).id } };
-    if (roll < 0.94) return { kind: 'stop-run', caller, input: { runId: this.#pickRun(workspace).id } };
+    if (roll < 0.94) {
+      const input = { runId: this.#pickRun(workspace).id, entryId: this.#newName('entry'), origin: BY_TEST };
+      return { kind: 'stop-run', caller, input };
+    }
     if (roll < 0.95) return { kind: 'expire-runs', caller, input: null };
     const status = this.#random.pick(['COMPLETED', 'FAILED'] as const);
     return { kind: 'end-run', caller, input: { runId: this.#pickRun(workspace).id, status } };

@@ -8,6 +8,7 @@ import { commitBatch } from '../../src/engine/commit-batch.js';
 import type { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchStore, Store } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { BY_TEST } from '../support/by-test.js';
 import { newReport, newRun, newStartRun } from '../support/seed.js';
 import {
   MANY_KEYS,
@@ -52,14 +53,14 @@ interface OutsideChange {
 const OUTSIDE_CHANGES: readonly OutsideChange[] = [
   {
     what: 'a revoked key',
-    make: (store, { tenant: { caller } }) => store.apiKeys.revoke(caller),
+    make: (store, { tenant: { caller } }) => store.apiKeys.revoke(caller, BY_TEST),
     see: (facts, { tenant }) => facts.activeApiKeyIds.has(tenant.apiKey.id),
     before: true,
     after: false,
   },
   {
     what: 'a new key that was asked for before it was there',
-    make: (store, { laterKey }) => store.apiKeys.insert(laterKey, MANY_KEYS),
+    make: (store, { laterKey }) => store.apiKeys.insert(laterKey, MANY_KEYS, BY_TEST),
     see: (facts, { laterKey }) => facts.activeApiKeyIds.has(laterKey.id),
     before: false,
     after: true,
@@ -67,7 +68,7 @@ const OUTSIDE_CHANGES: readonly OutsideChange[] = [
   {
     what: 'a blocked user',
     make: (store, { needs: { workspaceId } }) =>
-      store.users.setBlocked({ workspaceId, userId: 'ada', blocked: true }),
+      store.users.setBlocked({ workspaceId, userId: 'ada', blocked: true }, BY_TEST),
     see: (facts) => facts.users.get('ada')?.blocked,
     before: false,
     after: true,
@@ -76,9 +77,12 @@ const OUTSIDE_CHANGES: readonly OutsideChange[] = [
     what: 'a changed price',
     make: (store, { needs: { workspaceId } }) =>
       store.prices.put(
-        workspaceId,
-        newPrice({ id: '-', model: 'gpt', inputAttoUsd: 7n * ATTO_PER_MICRO }),
-        MANY_PRICES,
+        {
+          workspaceId,
+          price: newPrice({ id: '-', model: 'gpt', inputAttoUsd: 7n * ATTO_PER_MICRO }),
+          ...MANY_PRICES,
+        },
+        BY_TEST,
       ),
     see: (facts) => facts.prices.get('gpt')?.inputAttoUsd,
     before: ATTO_PER_MICRO,
@@ -88,9 +92,12 @@ const OUTSIDE_CHANGES: readonly OutsideChange[] = [
     what: 'the first price of a model',
     make: (store, { needs: { workspaceId } }) =>
       store.prices.put(
-        workspaceId,
-        newPrice({ id: 'first', model: 'unpriced', inputAttoUsd: ATTO_PER_MICRO }),
-        MANY_PRICES,
+        {
+          workspaceId,
+          price: newPrice({ id: 'first', model: 'unpriced', inputAttoUsd: ATTO_PER_MICRO }),
+          ...MANY_PRICES,
+        },
+        BY_TEST,
       ),
     see: (facts) => facts.prices.has('unpriced'),
     before: false,
@@ -99,7 +106,7 @@ const OUTSIDE_CHANGES: readonly OutsideChange[] = [
   {
     what: 'the kill switch',
     make: (store, { needs: { workspaceId } }) =>
-      store.workspaces.change(workspaceId, { kind: 'settings', settings: { killSwitch: true } }),
+      store.workspaces.change(workspaceId, { kind: 'settings', settings: { killSwitch: true } }, BY_TEST),
     see: (facts) => facts.workspace.killSwitch,
     before: false,
     after: true,
@@ -128,7 +135,7 @@ for (const { who, writer } of WRITERS) {
 test('a write of another connection is seen although this connection has read it since', async () => {
   const { needs } = await newCachedScene();
   const { workspaceId } = needs;
-  await other.users.setBlocked({ workspaceId, userId: 'ada', blocked: true });
+  await other.users.setBlocked({ workspaceId, userId: 'ada', blocked: true }, BY_TEST);
   const { total } = await fixture.store.users.list({ workspaceId, blocked: true, offset: 0, limit: 1 });
   expect(total).toBe(1);
   expect((await readFacts(fixture.store.batches, needs)).users.get('ada')?.blocked).toBe(true);
@@ -163,7 +170,7 @@ test('the next batch sees what a batch wrote', async () => {
 test('what a batch wrote for a user outside its needs is read when a later batch needs it', async () => {
   const { needs } = await newCachedScene();
   const { workspaceId } = needs;
-  await fixture.store.users.setBlocked({ workspaceId, userId: 'carl', blocked: true });
+  await fixture.store.users.setBlocked({ workspaceId, userId: 'carl', blocked: true }, BY_TEST);
   await readFacts(fixture.store.batches, needs);
   await commitVisibly(fixture.store.batches, needs, { userId: 'carl' });
   const asking = { ...needs, startingUserIds: new Set(['ada', 'carl']) };
@@ -366,7 +373,7 @@ async function newScene({ store, engine, clock, newId, ...given }: StoreFixture)
   const tenant = await given.newTenant();
   const { workspace, caller } = tenant;
   const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO });
-  await store.prices.put(workspace.id, price, MANY_PRICES);
+  await store.prices.put({ workspaceId: workspace.id, price, ...MANY_PRICES }, BY_TEST);
   const { id: runId } = await given.startRun(tenant);
   const { id: stepId } = await given.createStep(tenant, { runId, model: 'gpt' });
   const { id: unpricedId } = await given.createStep(tenant, { runId, model: 'unpriced' });

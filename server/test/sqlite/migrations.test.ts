@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.js';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.js';
+import { BY_TEST } from '../support/by-test.js';
 import { longRecordOf, shortRecordOf } from '../support/long-record.js';
 import { listAllSteps } from '../support/run-steps.js';
 import { MANY_PRICES, newPrice } from '../support/store-fixture.js';
@@ -86,8 +87,13 @@ test('runs and steps of the first version keep their payloads, totals and order'
   ]);
   const price = newPrice({ id: 'ignored', model: 'gpt', inputAttoUsd: 2n * 10n ** 12n });
   const same = { ...price, outputAttoUsd: 10n ** 13n };
-  expect(await store.prices.put(WORKSPACE, same, MANY_PRICES)).toMatchObject({ id: 'a price', version: 1 });
-  expect(await store.prices.put(WORKSPACE, price, MANY_PRICES)).toMatchObject({ id: 'a price', version: 2 });
+  expect(
+    await store.prices.put({ workspaceId: WORKSPACE, price: same, ...MANY_PRICES }, BY_TEST),
+  ).toMatchObject({ id: 'a price', version: 1 });
+  expect(await store.prices.put({ workspaceId: WORKSPACE, price, ...MANY_PRICES }, BY_TEST)).toMatchObject({
+    id: 'a price',
+    version: 2,
+  });
   expect(await store.runs.find({ ...key, runId: LONG_RUN })).toMatchObject({
     stepCount: MANY,
     deniedStepCount: MANY / 2,

@@ -1,7 +1,7 @@
 /** The contract of every store about batches. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteExpiredRecords } from '../../src/control/idempotency-cleanup.js';
+import { deleteExpired, idempotencyRecords } from '../../src/control/cleanup.js';
 import type { IdempotencyRecord } from '../../src/domain/idempotency.js';
 import { DEFAULT_LEASE_SECONDS } from '../../src/domain/lease.js';
 import { dayOf } from '../../src/domain/period.js';
@@ -9,6 +9,7 @@ import { NO_USAGE } from '../../src/domain/usage.js';
 import { commitBatch } from '../../src/engine/commit-batch.js';
 import { type BatchFacts, type BatchNeeds, MAX_DUE_RUNS } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { BY_TEST } from '../support/by-test.js';
 import { listAllSteps } from '../support/run-steps.js';
 import {
   newDetails,
@@ -44,7 +45,7 @@ describe('batches', () => {
     const tenant = await fixture.newTenant();
     const { workspace, caller } = tenant;
     const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO });
-    await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
+    await fixture.store.prices.put({ workspaceId: workspace.id, price, ...MANY_PRICES }, BY_TEST);
     const run = await fixture.startRun(tenant);
     const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
     const unpriced = await fixture.createStep(tenant, { runId: run.id, model: 'unpriced' });
@@ -53,7 +54,10 @@ describe('batches', () => {
       stepId: step.id,
       report: newReport({ durationMs: 5, promptTokens: 10, completionTokens: 20 }),
     });
-    await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId: 'bob', blocked: true });
+    await fixture.store.users.setBlocked(
+      { workspaceId: workspace.id, userId: 'bob', blocked: true },
+      BY_TEST,
+    );
 
     const lease = defaultLease();
     const facts = await readFacts({
@@ -173,7 +177,8 @@ describe('batches', () => {
     for (const [index, tenant] of tenants.entries()) {
       const { workspace, caller } = tenant;
       const price = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: ATTO_PER_MICRO * BigInt(index + 1) });
-      if (index > 0) await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
+      if (index > 0)
+        await fixture.store.prices.put({ workspaceId: workspace.id, price, ...MANY_PRICES }, BY_TEST);
       const idempotency = { keyHash: `same in ${workspace.id}`, requestHash: `request ${index}` };
       const run = await fixture.engine.startRun({ ...caller, idempotency }, newStartRun({ id: newId() }));
       const step = await fixture.createStep(tenant, { runId: run.id, model: 'gpt' });
@@ -195,7 +200,7 @@ describe('batches', () => {
       });
     }
     const blocked = tenants[1]?.workspace.id ?? '';
-    await fixture.store.users.setBlocked({ workspaceId: blocked, userId: 'ada', blocked: true });
+    await fixture.store.users.setBlocked({ workspaceId: blocked, userId: 'ada', blocked: true }, BY_TEST);
     const alone: BatchFacts[] = [];
     for (const need of needs) alone.push(await readFacts(need));
     expect(new Set(alone.map(({ usageToday }) => usageToday.costPicoUsd)).size).toBe(3);
@@ -295,7 +300,7 @@ describe('batches', () => {
     const tenant = await fixture.newTenant();
     const { caller, workspace } = tenant;
     const settings = { maxConcurrentRuns: 1_000 };
-    await fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings });
+    await fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings }, BY_TEST);
     const ids = Array.from({ length: MAX_DUE_RUNS + 50 }, newId);
     const starts = ids.map((id) => newStartRun({ id, leaseSeconds: 10 }));
     await commitBatch(
@@ -380,7 +385,9 @@ describe('batches', () => {
       if (facts === undefined) throw new Error('No facts');
       return [{ ...noChanges(facts), newIdempotencyRecords: [...old, recent] }];
     });
-    expect(await deleteExpiredRecords(fixture.store)).toBeGreaterThanOrEqual(old.length);
+    expect(await deleteExpired(fixture.store, idempotencyRecords(fixture.store))).toBeGreaterThanOrEqual(
+      old.length,
+    );
     const needs = {
       ...noNeeds(workspace.id),
       idempotencyKeyHashes: new Set(['old 0', 'old 2099', 'recent']),
@@ -388,7 +395,7 @@ describe('batches', () => {
       endingRunIds: new Set<string>(),
     };
     expect([...(await readFacts(needs)).idempotencyRecords.keys()]).toEqual(['recent']);
-    expect(await deleteExpiredRecords(fixture.store)).toBe(0);
+    expect(await deleteExpired(fixture.store, idempotencyRecords(fixture.store))).toBe(0);
   });
 
   test('the largest counter is stored and read exactly', async () => {

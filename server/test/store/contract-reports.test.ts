@@ -1,11 +1,13 @@
 /** The contract of every store about reports. */
 
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
 import { dayOf } from '../../src/domain/period.js';
 import { NO_PARTS, NO_USAGE } from '../../src/domain/usage.js';
 import type { StepCursor, StepPageQuery } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
+import { BY_TEST } from '../support/by-test.js';
 import { campaignSeed } from '../support/campaign.js';
 import { listAllSteps } from '../support/run-steps.js';
 import { newReport } from '../support/seed.js';
@@ -58,10 +60,14 @@ describe('runs and steps', () => {
   test('runs that the service ended, and idle ones, are listed and counted', async () => {
     const tenant = await fixture.newTenant({ plan: 'enterprise' });
     const { caller, workspace } = tenant;
-    await fixture.store.workspaces.change(workspace.id, {
-      kind: 'settings',
-      settings: { maxConcurrentRuns: 100, runLeaseSeconds: null },
-    });
+    await fixture.store.workspaces.change(
+      workspace.id,
+      {
+        kind: 'settings',
+        settings: { maxConcurrentRuns: 100, runLeaseSeconds: null },
+      },
+      BY_TEST,
+    );
     const ids: string[] = [];
     for (const [userId, leaseSeconds] of [
       ['ada', 10],
@@ -75,7 +81,7 @@ describe('runs and steps', () => {
     }
     const [expired, expiredOfBob, idle, stopped, idleOfBob, active] = ids;
     await fixture.startRun(tenant, { userId: 'without a lease' });
-    await fixture.engine.stopRun(caller, { runId: stopped ?? '' });
+    await fixture.engine.stopRun(caller, { runId: stopped ?? '', entryId: randomUUID(), origin: BY_TEST });
     fixture.clock.advance(300_000 - 1);
     await fixture.engine.expireRuns(workspace.id);
     const list = async (query: object) => {
@@ -193,7 +199,8 @@ describe('usage', () => {
     const { workspace, caller } = tenant;
     const cheap = newPrice({ id: newId(), model: 'cheap', inputAttoUsd: ATTO_PER_MICRO });
     const dear = newPrice({ id: newId(), model: 'dear', inputAttoUsd: ATTO_PER_MICRO * 100n });
-    for (const price of [cheap, dear]) await fixture.store.prices.put(workspace.id, price, MANY_PRICES);
+    for (const price of [cheap, dear])
+      await fixture.store.prices.put({ workspaceId: workspace.id, price, ...MANY_PRICES }, BY_TEST);
     const firstDay = dayOf(now());
     for (const [userId, model] of [
       ['ada', 'cheap'],
@@ -211,7 +218,11 @@ describe('usage', () => {
     await fixture.startRun(tenant);
     fixture.clock.advance(86_400_000);
     const secondDay = dayOf(now());
-    await fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings: { killSwitch: true } });
+    await fixture.store.workspaces.change(
+      workspace.id,
+      { kind: 'settings', settings: { killSwitch: true } },
+      BY_TEST,
+    );
     await fixture.startRun(tenant);
 
     const range = { workspaceId: workspace.id, from: firstDay, to: secondDay };

@@ -5,6 +5,7 @@ import { dayOf } from '../../src/domain/period.js';
 import { type CopyRow, MAX_FAILURES_FORGOTTEN, type NewPrice } from '../../src/store/store.js';
 import { TABLES } from '../../src/store/tables.js';
 import { noChanges, noNeeds } from '../support/batch-fixture.js';
+import { BY_TEST } from '../support/by-test.js';
 import {
   MANY_KEYS,
   MANY_PRICES,
@@ -50,7 +51,7 @@ describe('accounts', () => {
     );
     const outcomes = await Promise.all(
       attempts.map(({ account, workspace, apiKey }) =>
-        fixture.store.accounts.register(account, workspace, apiKey),
+        fixture.store.accounts.register({ account, workspace, apiKey }, BY_TEST),
       ),
     );
     expect(outcomes.filter((created) => created)).toHaveLength(1);
@@ -63,13 +64,13 @@ describe('accounts', () => {
 
   test('a password is changed only from the expected token version', async () => {
     const { account } = await fixture.newTenant();
-    const change = { accountId: account.id, passwordHash: 'new', expectedTokenVersion: 1 };
-    expect(await fixture.store.accounts.changePassword(change)).toEqual({
+    const change = { account, passwordHash: 'new', action: 'account.password_changed' } as const;
+    expect(await fixture.store.accounts.changePassword(change, BY_TEST)).toEqual({
       ...account,
       passwordHash: 'new',
       tokenVersion: 2,
     });
-    expect(await fixture.store.accounts.changePassword(change)).toBeNull();
+    expect(await fixture.store.accounts.changePassword(change, BY_TEST)).toBeNull();
     expect((await fixture.store.accounts.find(account.id))?.tokenVersion).toBe(2);
   });
 });
@@ -78,7 +79,7 @@ describe('API keys', () => {
   test('a key is found by its prefix and listed newest first', async () => {
     const { apiKey, workspace } = await fixture.newTenant();
     const newer = newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id });
-    await fixture.store.apiKeys.insert({ ...newer, label: 'ci' }, MANY_KEYS);
+    await fixture.store.apiKeys.insert({ ...newer, label: 'ci' }, MANY_KEYS, BY_TEST);
     expect(await fixture.store.apiKeys.findByPrefix(newer.prefix)).toEqual({ ...newer, label: 'ci' });
     expect((await fixture.store.apiKeys.list(workspace.id, 1_000)).map(({ id }) => id)).toEqual([
       newer.id,
@@ -94,20 +95,23 @@ describe('API keys', () => {
       since: 500,
       ...MANY_KEYS,
     }));
-    const outcomes = await Promise.all(attempts.map((attempt) => fixture.store.apiKeys.insertOnce(attempt)));
+    const outcomes = await Promise.all(
+      attempts.map((attempt) => fixture.store.apiKeys.insertOnce(attempt, BY_TEST)),
+    );
     const winner = attempts[outcomes.indexOf('inserted')];
     expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(1);
     for (const outcome of outcomes) if (outcome !== 'inserted') expect(outcome).toEqual(winner?.record);
     expect(await fixture.store.apiKeys.list(workspace.id, 1_000)).toHaveLength(2);
     const late = { ...attempts[0], since: 9_000 } as (typeof attempts)[number];
     const again = { ...late, apiKey: newTestApiKey({ newId, now: now(), workspaceId: workspace.id }) };
-    expect(await fixture.store.apiKeys.insertOnce(again)).toBe('inserted');
+    expect(await fixture.store.apiKeys.insertOnce(again, BY_TEST)).toBe('inserted');
   });
 
   test('revoking reports whether the key exists, and works only within its workspace', async () => {
     const { apiKey, workspace } = await fixture.newTenant();
     const other = await fixture.newTenant();
-    const revoke = (key: { workspaceId: string; apiKeyId: string }) => fixture.store.apiKeys.revoke(key);
+    const revoke = (key: { workspaceId: string; apiKeyId: string }) =>
+      fixture.store.apiKeys.revoke(key, BY_TEST);
     expect(await revoke({ workspaceId: other.workspace.id, apiKeyId: apiKey.id })).toBe(false);
     expect(await revoke({ workspaceId: workspace.id, apiKeyId: apiKey.id })).toBe(true);
     expect(await revoke({ workspaceId: workspace.id, apiKeyId: apiKey.id })).toBe(true);
@@ -118,7 +122,7 @@ describe('API keys', () => {
     const { apiKey, workspace } = await fixture.newTenant();
     const other = await fixture.newTenant();
     const replacement = newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id });
-    await fixture.store.apiKeys.replaceAll(replacement);
+    await fixture.store.apiKeys.replaceAll(replacement, BY_TEST);
     const keys = await fixture.store.apiKeys.list(workspace.id, 1_000);
     expect(keys.map(({ id, isActive }) => [id, isActive])).toEqual([
       [replacement.id, true],
@@ -131,7 +135,7 @@ describe('API keys', () => {
     const { workspace, apiKey } = await fixture.newTenant();
     const insert = () => {
       const created = newTestApiKey({ newId, now: now() + 1, workspaceId: workspace.id });
-      return fixture.store.apiKeys.insert(created, { maxActive: 3 });
+      return fixture.store.apiKeys.insert(created, { maxActive: 3 }, BY_TEST);
     };
     expect([await insert(), await insert(), await insert()]).toEqual([true, true, false]);
     const creation = {
@@ -140,9 +144,9 @@ describe('API keys', () => {
       since: 0,
       maxActive: 3,
     };
-    expect(await fixture.store.apiKeys.insertOnce(creation)).toBe('full');
-    await fixture.store.apiKeys.revoke({ workspaceId: workspace.id, apiKeyId: apiKey.id });
-    expect(await fixture.store.apiKeys.insertOnce(creation)).toBe('inserted');
+    expect(await fixture.store.apiKeys.insertOnce(creation, BY_TEST)).toBe('full');
+    await fixture.store.apiKeys.revoke({ workspaceId: workspace.id, apiKeyId: apiKey.id }, BY_TEST);
+    expect(await fixture.store.apiKeys.insertOnce(creation, BY_TEST)).toBe('inserted');
     const listed = await fixture.store.apiKeys.list(workspace.id, 3);
     expect(listed.map(({ isActive }) => isActive)).toEqual([true, true, true]);
     expect(await fixture.store.apiKeys.list(workspace.id, 10)).toHaveLength(4);
@@ -165,7 +169,11 @@ describe('workspaces', () => {
       userDailyBudgetPicoUsd: 1n,
       maxConcurrentRuns: 2 ** 53 - 1,
     };
-    const changed = await fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings });
+    const changed = await fixture.store.workspaces.change(
+      workspace.id,
+      { kind: 'settings', settings },
+      BY_TEST,
+    );
     expect(changed).toEqual({ ...workspace, ...settings });
     expect(await fixture.store.workspaces.find(workspace.id)).toEqual(changed);
   });
@@ -173,7 +181,7 @@ describe('workspaces', () => {
   test('a change that the plan refuses leaves the workspace as it was', async () => {
     const { workspace } = await fixture.newTenant({ plan: 'basic' });
     const settings = { name: 'New name', killSwitch: true };
-    const refused = fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings });
+    const refused = fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings }, BY_TEST);
     await expect(refused).rejects.toMatchObject({ kind: 'forbidden' });
     expect(await fixture.store.workspaces.find(workspace.id)).toEqual(workspace);
   });
@@ -189,9 +197,9 @@ describe('workspaces', () => {
     ];
     await Promise.all([
       ...settings.map((one) =>
-        fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings: one }),
+        fixture.store.workspaces.change(workspace.id, { kind: 'settings', settings: one }, BY_TEST),
       ),
-      fixture.store.workspaces.change(workspace.id, { kind: 'plan', plan: 'enterprise' }),
+      fixture.store.workspaces.change(workspace.id, { kind: 'plan', plan: 'enterprise' }, BY_TEST),
     ]);
     expect(await fixture.store.workspaces.find(workspace.id)).toEqual(
       Object.assign({ ...workspace, plan: 'enterprise' }, ...settings),
@@ -214,25 +222,34 @@ describe('prices', () => {
     const { workspace } = await fixture.newTenant();
     for (const model of ['b', 'a/ä', 'B', 'a-b', 'é']) {
       await fixture.store.prices.put(
-        workspace.id,
-        newPrice({ id: newId(), model, inputAttoUsd: 1n }),
-        MANY_PRICES,
+        {
+          workspaceId: workspace.id,
+          price: newPrice({ id: newId(), model, inputAttoUsd: 1n }),
+          ...MANY_PRICES,
+        },
+        BY_TEST,
       );
     }
     const [first] = await fixture.store.prices.listActive(workspace.id, 1_000);
     const replaced = await fixture.store.prices.put(
-      workspace.id,
       {
-        ...newPrice({ id: newId(), model: 'B', inputAttoUsd: 10n ** 24n }),
-        outputAttoUsd: 3n,
+        workspaceId: workspace.id,
+        price: {
+          ...newPrice({ id: newId(), model: 'B', inputAttoUsd: 10n ** 24n }),
+          outputAttoUsd: 3n,
+        },
+        ...MANY_PRICES,
       },
-      MANY_PRICES,
+      BY_TEST,
     );
     expect(replaced).toEqual({ ...first, inputAttoUsd: 10n ** 24n, outputAttoUsd: 3n, version: 2 });
     await fixture.store.prices.put(
-      workspace.id,
-      { ...newPrice({ id: newId(), model: 'b', inputAttoUsd: 1n }), isActive: false },
-      MANY_PRICES,
+      {
+        workspaceId: workspace.id,
+        price: { ...newPrice({ id: newId(), model: 'b', inputAttoUsd: 1n }), isActive: false },
+        ...MANY_PRICES,
+      },
+      BY_TEST,
     );
     const listed = await fixture.store.prices.listActive(workspace.id, 1_000);
     expect(listed.map(({ model }) => model)).toEqual(['B', 'a-b', 'a/ä', 'é']);
@@ -244,7 +261,12 @@ describe('versions of prices', () => {
     const { workspace } = await fixture.newTenant();
     const first = newPrice({ id: newId(), model: 'gpt', inputAttoUsd: 5n });
     const put = async (change: Partial<NewPrice>) =>
-      (await fixture.store.prices.put(workspace.id, { ...first, ...change }, MANY_PRICES))?.version;
+      (
+        await fixture.store.prices.put(
+          { workspaceId: workspace.id, price: { ...first, ...change }, ...MANY_PRICES },
+          BY_TEST,
+        )
+      )?.version;
     expect(await put({})).toBe(1);
     expect(await put({})).toBe(1);
     expect(await put({ isActive: false })).toBe(1);
@@ -271,9 +293,10 @@ describe('bounds of prices', () => {
   test('a workspace has a bounded number of prices; existing ones can still be changed', async () => {
     const { workspace } = await fixture.newTenant();
     const put = (model: string, inputAttoUsd: bigint) =>
-      fixture.store.prices.put(workspace.id, newPrice({ id: newId(), model, inputAttoUsd }), {
-        maxPrices: 2,
-      });
+      fixture.store.prices.put(
+        { workspaceId: workspace.id, price: newPrice({ id: newId(), model, inputAttoUsd }), maxPrices: 2 },
+        BY_TEST,
+      );
     expect((await put('a', 1n))?.model).toBe('a');
     expect((await put('b', 1n))?.model).toBe('b');
     expect(await put('c', 1n)).toBeNull();
@@ -291,7 +314,7 @@ describe('users', () => {
       if (userId !== 'carl') fixture.clock.advance(1);
     }
     for (const userId of ['never 1', 'never 2'])
-      await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId, blocked: true });
+      await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId, blocked: true }, BY_TEST);
     const list = async (offset: number, limit: number) => {
       const page = { workspaceId: workspace.id, blocked: null, offset, limit };
       const { items, total } = await fixture.store.users.list(page);
@@ -317,8 +340,8 @@ describe('users', () => {
       heldPicoUsd: 0n,
       lastSeenAt: null,
     };
-    expect(await fixture.store.users.setBlocked(user)).toEqual(expected);
-    expect(await fixture.store.users.setBlocked({ ...user, blocked: false })).toEqual({
+    expect(await fixture.store.users.setBlocked(user, BY_TEST)).toEqual(expected);
+    expect(await fixture.store.users.setBlocked({ ...user, blocked: false }, BY_TEST)).toEqual({
       ...expected,
       blocked: false,
     });
@@ -327,7 +350,7 @@ describe('users', () => {
   test('unblocking an unknown user returns a user and writes nothing', async () => {
     const { workspace } = await fixture.newTenant();
     const user = { workspaceId: workspace.id, userId: 'nemo', blocked: false };
-    expect(await fixture.store.users.setBlocked(user)).toEqual({
+    expect(await fixture.store.users.setBlocked(user, BY_TEST)).toEqual({
       userId: 'nemo',
       blocked: false,
       runCount: 0,
@@ -343,7 +366,7 @@ describe('users', () => {
     const tenant = await fixture.newTenant();
     const { workspace } = tenant;
     const setBlocked = (userId: string) =>
-      fixture.store.users.setBlocked({ workspaceId: workspace.id, userId, blocked: true });
+      fixture.store.users.setBlocked({ workspaceId: workspace.id, userId, blocked: true }, BY_TEST);
     await setBlocked('never-b');
     await setBlocked('never-a');
     for (const userId of ['first', 'second']) {

@@ -8,11 +8,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteExpiredRecords } from '../../src/control/idempotency-cleanup.js';
+import { deleteExpired, idempotencyRecords } from '../../src/control/cleanup.js';
 import { sweepLeases } from '../../src/control/lease-sweep.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import { MAX_DUE_RUNS } from '../../src/store/store.js';
 import type { ApiClient } from '../support/api-client.js';
+import { BY_TEST } from '../support/by-test.js';
 import { openQueryPlanner, type QueryPlanner } from '../support/query-plan.js';
 import { callRoute, nameOf, ROUTES } from '../support/routes.js';
 import { repeated, seedRuns, seedService } from '../support/seed.js';
@@ -109,10 +110,14 @@ test('a refused sign-in and a taken e-mail scan no table', async () => {
 
 test('ending runs whose leases have ended scans no table', async () => {
   const { apiKey, workspaceId } = await service.register({ plan: 'enterprise' });
-  await service.app.store.workspaces.change(workspaceId, {
-    kind: 'settings',
-    settings: { maxConcurrentRuns: 1_000 },
-  });
+  await service.app.store.workspaces.change(
+    workspaceId,
+    {
+      kind: 'settings',
+      settings: { maxConcurrentRuns: 1_000 },
+    },
+    BY_TEST,
+  );
   const count = MAX_DUE_RUNS + 2;
   await seedService(service, apiKey, (target) => seedRuns(target, repeated(count, { leaseSeconds: 60 })));
   service.clock.advance(60_000);
@@ -125,7 +130,7 @@ test('ending runs whose leases have ended scans no table', async () => {
 });
 
 test('deleting old idempotency records scans no table', async () => {
-  await expectNoScans(() => deleteExpiredRecords(service.app.store));
+  await expectNoScans(() => deleteExpired(service.app.store, idempotencyRecords(service.app.store)));
 });
 
 test.each([
@@ -177,7 +182,9 @@ interface ExplainedSection {
 /** Start a run, create a step, report it and end the run; each statement is shown once. */
 async function explainHotPath(machine: ApiClient): Promise<ExplainedSection[]> {
   // Old records are deleted in the background at any time, which is not part of a decision.
-  const background = await log.of(() => deleteExpiredRecords(service.app.store));
+  const background = await log.of(() =>
+    deleteExpired(service.app.store, idempotencyRecords(service.app.store)),
+  );
   const shown = new Set(background.map(({ sql }) => sql));
   const sections: ExplainedSection[] = [];
   const follow = async <Reply>(name: string, work: () => Promise<Reply>): Promise<Reply> => {
@@ -254,17 +261,24 @@ async function fill(): Promise<void> {
   for (let index = 0; index < WORKSPACES; index += 1) {
     const given = { email: `filler-${index}@example.com`, name: 'Filler', plan: 'enterprise' as const };
     const filler: StoreTenant = newTenant({ newId, now: service.clock.now(), ...given });
-    await service.app.store.accounts.register(filler.account, filler.workspace, filler.apiKey);
+    await service.app.store.accounts.register(
+      { account: filler.account, workspace: filler.workspace, apiKey: filler.apiKey },
+      BY_TEST,
+    );
     await fillWorkspace(filler.caller);
   }
 }
 
 async function fillWorkspace(caller: { workspaceId: string; apiKeyId: string }): Promise<void> {
   const { store } = service.app;
-  await store.workspaces.change(caller.workspaceId, {
-    kind: 'settings',
-    settings: { maxConcurrentRuns: 100_000 },
-  });
+  await store.workspaces.change(
+    caller.workspaceId,
+    {
+      kind: 'settings',
+      settings: { maxConcurrentRuns: 100_000 },
+    },
+    BY_TEST,
+  );
   const report = { durationMs: 1, promptTokens: 5, completionTokens: 5 };
   const runs = await seedRuns(
     { store, caller },
@@ -276,7 +290,10 @@ async function fillWorkspace(caller: { workspaceId: string; apiKeyId: string }):
     })),
   );
   for (const userId of ['user-1', 'user-2'])
-    await store.users.setBlocked({ workspaceId: caller.workspaceId, userId, blocked: userId === 'user-2' });
+    await store.users.setBlocked(
+      { workspaceId: caller.workspaceId, userId, blocked: userId === 'user-2' },
+      BY_TEST,
+    );
   const failedAt = service.clock.now();
   await store.loginFailures.record({ subjects: runs.map(({ id }) => id), failedAt, forgetBefore: 0 });
 }

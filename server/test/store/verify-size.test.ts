@@ -1,6 +1,7 @@
 /** Verify on a store with many rows in each counter. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BY_TEST } from '../support/by-test.js';
 import { newDetails, seedRuns } from '../support/seed.js';
 import { MANY_PRICES, newPrice, openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
 
@@ -24,9 +25,16 @@ test('verify compares ten thousand rows of a counter in linear time', async () =
 async function makeRuns(): Promise<void> {
   const { store } = fixture;
   const { caller, workspace } = await fixture.newTenant();
-  await store.workspaces.change(workspace.id, { kind: 'settings', settings: { maxConcurrentRuns: RUNS } });
+  await store.workspaces.change(
+    workspace.id,
+    { kind: 'settings', settings: { maxConcurrentRuns: RUNS } },
+    BY_TEST,
+  );
   const price = newPrice({ id: fixture.newId(), model: 'gpt', inputAttoUsd: 10n ** 12n });
-  await store.prices.put(workspace.id, { ...price, cacheReadAttoUsd: 1n }, MANY_PRICES);
+  await store.prices.put(
+    { workspaceId: workspace.id, price: { ...price, cacheReadAttoUsd: 1n }, ...MANY_PRICES },
+    BY_TEST,
+  );
   const details = newDetails({ cacheReadTokens: 9 });
   const steps = [{ model: 'gpt', report: { promptTokens: 10, completionTokens: 1, details } }];
   await seedRuns(

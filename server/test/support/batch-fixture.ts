@@ -39,6 +39,7 @@ export function noChanges(facts: BatchFacts): BatchChanges {
     models: new Map(),
     denials: new Map(),
     newIdempotencyRecords: [],
+    newAuditEntries: [],
     renewedIdempotencyRecords: [],
   };
 }

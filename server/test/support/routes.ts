@@ -1,8 +1,9 @@
 /** Every route once, with the credential it needs and a request that it accepts. */
 
-import type { KeyScope } from '../../src/domain/access.js';
+import { type KeyScope, ROLES, type Role } from '../../src/domain/access.js';
 import { createStep, startRun } from './agent.js';
 import type { ApiClient, ApiReply } from './api-client.js';
+import { addMember } from './members.js';
 import type { TestService, TestTenant } from './test-service.js';
 
 export type RouteAuth = 'none' | 'api-key' | 'account' | 'any';
@@ -14,12 +15,16 @@ export interface Route {
   readonly auth: RouteAuth;
   /** The scopes of API keys that may call it; absent: none. */
   readonly scopes?: readonly KeyScope[];
+  /** The roles of members who may call it; absent: it is not for accounts. */
+  readonly roles?: readonly Role[];
   readonly status: number;
   readonly body?: (tenant: TestTenant) => unknown;
 }
 
 const PRICE = { input_cost_per_token: 0.1, output_cost_per_token: 0.2 };
 const PASSWORD = 'battery staple';
+
+const EDITORS: readonly Role[] = ['owner', 'admin'];
 
 export const ROUTES: readonly Route[] = [
   {
@@ -45,7 +50,14 @@ export const ROUTES: readonly Route[] = [
     scopes: ['admin', 'agent'],
     status: 200,
   },
-  { method: 'POST', path: '/v1/runs/{run_id}/stop', auth: 'any', scopes: ['admin', 'agent'], status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/runs/{run_id}/stop',
+    auth: 'any',
+    scopes: ['admin', 'agent'],
+    roles: EDITORS,
+    status: 200,
+  },
   {
     method: 'POST',
     path: '/v1/runs/{run_id}/steps',
@@ -62,21 +74,44 @@ export const ROUTES: readonly Route[] = [
     status: 200,
     body: () => ({ status: 'COMPLETED', prompt_tokens: 1, completion_tokens: 2, duration_ms: 3 }),
   },
-  { method: 'GET', path: '/v1/runs/', auth: 'any', scopes: ['admin', 'agent', 'read'], status: 200 },
-  { method: 'GET', path: '/v1/runs/{run_id}', auth: 'any', scopes: ['admin', 'agent', 'read'], status: 200 },
+  {
+    method: 'GET',
+    path: '/v1/runs/',
+    auth: 'any',
+    scopes: ['admin', 'agent', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/runs/{run_id}',
+    auth: 'any',
+    scopes: ['admin', 'agent', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
   {
     method: 'GET',
     path: '/v1/runs/{run_id}/decisions',
     auth: 'any',
     scopes: ['admin', 'agent', 'read'],
+    roles: ROLES,
     status: 200,
   },
-  { method: 'GET', path: '/v1/model-pricing/', auth: 'any', scopes: ['admin', 'agent', 'read'], status: 200 },
+  {
+    method: 'GET',
+    path: '/v1/model-pricing/',
+    auth: 'any',
+    scopes: ['admin', 'agent', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
   {
     method: 'PUT',
     path: '/v1/model-pricing/{model}',
     auth: 'any',
     scopes: ['admin'],
+    roles: EDITORS,
     status: 200,
     body: () => PRICE,
   },
@@ -85,6 +120,7 @@ export const ROUTES: readonly Route[] = [
     path: '/v1/model-pricing-catalogue',
     auth: 'any',
     scopes: ['admin', 'agent', 'read'],
+    roles: ROLES,
     status: 200,
   },
   {
@@ -92,14 +128,23 @@ export const ROUTES: readonly Route[] = [
     path: '/v1/model-pricing-catalogue/lookup',
     auth: 'any',
     scopes: ['admin', 'agent', 'read'],
+    roles: ROLES,
     status: 200,
   },
-  { method: 'GET', path: '/v1/workspace/', auth: 'any', scopes: ['admin', 'read'], status: 200 },
+  {
+    method: 'GET',
+    path: '/v1/workspace/',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
   {
     method: 'PATCH',
     path: '/v1/workspace/',
     auth: 'any',
     scopes: ['admin'],
+    roles: EDITORS,
     status: 200,
     body: () => ({ name: 'New' }),
   },
@@ -108,17 +153,33 @@ export const ROUTES: readonly Route[] = [
     path: '/v1/workspace/kill-switch',
     auth: 'any',
     scopes: ['admin'],
+    roles: EDITORS,
     status: 200,
     body: () => ({ active: true }),
   },
-  { method: 'GET', path: '/v1/users/', auth: 'any', scopes: ['admin', 'read'], status: 200 },
-  { method: 'POST', path: '/v1/users/{user_id}/block', auth: 'any', scopes: ['admin'], status: 200 },
-  { method: 'POST', path: '/v1/users/{user_id}/unblock', auth: 'any', scopes: ['admin'], status: 200 },
+  { method: 'GET', path: '/v1/users/', auth: 'any', scopes: ['admin', 'read'], roles: ROLES, status: 200 },
+  {
+    method: 'POST',
+    path: '/v1/users/{user_id}/block',
+    auth: 'any',
+    scopes: ['admin'],
+    roles: EDITORS,
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/users/{user_id}/unblock',
+    auth: 'any',
+    scopes: ['admin'],
+    roles: EDITORS,
+    status: 200,
+  },
   {
     method: 'POST',
     path: '/v1/users/block',
     auth: 'any',
     scopes: ['admin'],
+    roles: EDITORS,
     status: 200,
     body: () => ({ user_id: 'ada' }),
   },
@@ -127,30 +188,83 @@ export const ROUTES: readonly Route[] = [
     path: '/v1/users/unblock',
     auth: 'any',
     scopes: ['admin'],
+    roles: EDITORS,
     status: 200,
     body: () => ({ user_id: 'ada' }),
   },
-  { method: 'GET', path: '/v1/usage/summary', auth: 'any', scopes: ['admin', 'read'], status: 200 },
-  { method: 'GET', path: '/v1/usage/daily', auth: 'any', scopes: ['admin', 'read'], status: 200 },
-  { method: 'GET', path: '/v1/usage/guardrail-effects', auth: 'any', scopes: ['admin', 'read'], status: 200 },
-  { method: 'GET', path: '/v1/api-keys/', auth: 'any', scopes: ['admin', 'read'], status: 200 },
+  {
+    method: 'GET',
+    path: '/v1/usage/summary',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/usage/daily',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/usage/guardrail-effects',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  { method: 'GET', path: '/v1/api-keys/', auth: 'any', scopes: ['admin', 'read'], roles: ROLES, status: 200 },
   {
     method: 'POST',
     path: '/v1/api-keys/',
     auth: 'any',
     scopes: ['admin'],
+    roles: EDITORS,
     status: 201,
     body: () => ({ label: 'CI' }),
   },
-  { method: 'DELETE', path: '/v1/api-keys/{id}', auth: 'any', scopes: ['admin'], status: 204 },
-  { method: 'POST', path: '/v1/api-keys/regenerate', auth: 'any', scopes: ['admin'], status: 200 },
-  { method: 'GET', path: '/v1/billing/', auth: 'account', status: 200 },
-  { method: 'PUT', path: '/v1/billing/plan', auth: 'account', status: 200, body: () => ({ plan: 'pro' }) },
-  { method: 'GET', path: '/v1/auth/me', auth: 'account', status: 200 },
+  {
+    method: 'DELETE',
+    path: '/v1/api-keys/{id}',
+    auth: 'any',
+    scopes: ['admin'],
+    roles: EDITORS,
+    status: 204,
+  },
+  {
+    method: 'POST',
+    path: '/v1/api-keys/regenerate',
+    auth: 'any',
+    scopes: ['admin'],
+    roles: EDITORS,
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/audit-log/',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: EDITORS,
+    status: 200,
+  },
+  { method: 'GET', path: '/v1/billing/', auth: 'account', roles: ROLES, status: 200 },
+  {
+    method: 'PUT',
+    path: '/v1/billing/plan',
+    auth: 'account',
+    roles: ['owner'],
+    status: 200,
+    body: () => ({ plan: 'pro' }),
+  },
+  { method: 'GET', path: '/v1/auth/me', auth: 'account', roles: ROLES, status: 200 },
   {
     method: 'POST',
     path: '/v1/auth/change-password',
     auth: 'account',
+    roles: ROLES,
     status: 200,
     body: ({ password }) => ({ current_password: password, new_password: PASSWORD }),
   },
@@ -175,10 +289,43 @@ export const ROUTES: readonly Route[] = [
     status: 200,
     body: ({ resetToken }) => ({ token: resetToken, new_password: PASSWORD }),
   },
-  { method: 'POST', path: '/v1/auth/logout-everywhere', auth: 'account', status: 204 },
+  { method: 'POST', path: '/v1/auth/logout-everywhere', auth: 'account', roles: ROLES, status: 204 },
   { method: 'GET', path: '/health', auth: 'none', status: 200 },
   { method: 'GET', path: '/metrics', auth: 'none', status: 200 },
   { method: 'GET', path: '/openapi.json', auth: 'none', status: 200 },
+  { method: 'GET', path: '/v1/members/', auth: 'any', scopes: ['admin', 'read'], roles: ROLES, status: 200 },
+  {
+    method: 'PATCH',
+    path: '/v1/members/{member_id}',
+    auth: 'account',
+    roles: ['owner'],
+    status: 200,
+    body: () => ({ role: 'admin' }),
+  },
+  { method: 'DELETE', path: '/v1/members/{member_id}', auth: 'account', roles: ['owner'], status: 204 },
+  {
+    method: 'GET',
+    path: '/v1/members/invitations',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/members/invitations',
+    auth: 'account',
+    roles: ['owner'],
+    status: 201,
+    body: () => ({ email: 'grace@example.com', role: 'admin' }),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/members/invitations/{invitation_id}',
+    auth: 'account',
+    roles: ['owner'],
+    status: 204,
+  },
 ];
 
 export const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
@@ -213,6 +360,8 @@ export const PATH_PARAMETERS: Readonly<Record<string, 'id' | 'name'>> = {
   run_id: 'id',
   step_id: 'id',
   id: 'id',
+  member_id: 'id',
+  invitation_id: 'id',
   user_id: 'name',
   model: 'name',
 };
@@ -236,7 +385,10 @@ export async function fillPath(tenant: TestTenant, path: string): Promise<string
 }
 
 /** Ids that exist in the tenant's workspace, made for this request. */
-export async function ownValues({ machine }: TestTenant, path: string): Promise<Record<string, string>> {
+export async function ownValues(
+  { machine, person, ...tenant }: TestTenant,
+  path: string,
+): Promise<Record<string, string>> {
   const values: Record<string, string> = { user_id: 'ada', model: 'meta-llama/Llama-3' };
   if (path.includes('{run_id}')) {
     const { id } = await startRun(machine);
@@ -244,6 +396,10 @@ export async function ownValues({ machine }: TestTenant, path: string): Promise<
     values['step_id'] = (await createStep(machine, id)).id;
   }
   if (path.includes('{id}')) values['id'] = (await machine.post('/v1/api-keys/')).body.id;
+  const guest = (name: string) => ({ email: `${name}-of-${tenant.email}`, role: 'viewer' as const });
+  if (path.includes('{member_id}')) values['member_id'] = (await addMember(person, guest('member'))).id;
+  if (path.includes('{invitation_id}'))
+    values['invitation_id'] = (await person.post('/v1/members/invitations', guest('guest'))).body.id;
   return values;
 }
 

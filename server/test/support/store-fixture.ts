@@ -12,6 +12,7 @@ import { LocalCommitter } from '../../src/engine/local-committer.js';
 import type { RunReply, StepReply } from '../../src/engine/replies.js';
 import { openStore } from '../../src/store/open-store.js';
 import type { NewPrice, Store } from '../../src/store/store.js';
+import { BY_TEST } from './by-test.js';
 import { newCreateStep, newStartRun } from './seed.js';
 import { TestClock } from './test-clock.js';
 import { createTestDatabase, type TestStore, testStore } from './test-database.js';
@@ -69,7 +70,12 @@ export async function openStoreFixture(kind: TestStore = testStore()): Promise<S
     newId,
     newTenant: async ({ email = `${newId()}@example.com`, name = 'Acme', plan = 'scale' } = {}) => {
       const tenant = newTenant({ newId, now: clock.now(), email, name, plan });
-      if (!(await store.accounts.register(tenant.account, tenant.workspace, tenant.apiKey))) {
+      if (
+        !(await store.accounts.register(
+          { account: tenant.account, workspace: tenant.workspace, apiKey: tenant.apiKey },
+          BY_TEST,
+        ))
+      ) {
         throw new Error(`${email} is taken`);
       }
       return tenant;
@@ -99,6 +105,7 @@ export function newTenant(given: {
     name: null,
     passwordHash: 'hash',
     tokenVersion: 1,
+    role: 'owner',
     createdAt: now,
   };
   const apiKey = newTestApiKey({ newId, now, workspaceId: workspace.id });
@@ -119,6 +126,7 @@ export function newTestApiKey(given: { newId: () => string; now: number; workspa
     label: null,
     scope: 'admin',
     userId: null,
+    createdBy: null,
     isActive: true,
     createdAt: given.now,
     lastUsedAt: null,

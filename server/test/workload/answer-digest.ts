@@ -11,6 +11,7 @@ const SECRETS = new Set(['access_token', 'api_key', 'key', 'prefix']);
 /** Exact only to the minute: it may differ between runs. */
 const VAGUE = 'last_used_at';
 const ID_TAIL = /-[0-9a-f]{8}$/;
+const KEY_WITHOUT_LABEL = /^lg_\w{8}_…$/;
 
 export class AnswerDigest {
   /** Every answer as a line of text, if they are kept: shows the first difference between two runs. */
@@ -40,6 +41,7 @@ export class AnswerDigest {
     if (typeof value !== 'string') return value;
     if (SECRETS.has(name)) return name;
     if (name === 'slug') return value.replace(ID_TAIL, '');
+    if (name === 'created_by') return value.replace(KEY_WITHOUT_LABEL, 'prefix');
     return ID.test(value) ? this.#nameOf(value) : value;
   }
 

@@ -69,6 +69,7 @@ export class NaiveAccounts {
       label: 'default',
       scope: 'admin',
       user: null,
+      madeBy: email,
       isActive: true,
       createdAt: now,
       lastUsedAt: null,
@@ -166,6 +167,7 @@ const accountBody = ({ id, email, name, createdAt }: NaiveAccount) => ({
   id,
   email,
   name,
+  role: 'owner',
   created_at: iso(createdAt),
 });
 

@@ -158,12 +158,7 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     (_, { now, workspace, query }) => ok(guardrailEffects(workspace, query, now)),
   ],
   ['GET', /^\/v1\/api-keys\/$/, 'any', (model, { workspace }) => ok(model.keyList(workspace))],
-  [
-    'POST',
-    /^\/v1\/api-keys\/$/,
-    'any',
-    (model, { now, workspace, body }) => created(model.newKey(now, workspace, body)),
-  ],
+  ['POST', /^\/v1\/api-keys\/$/, 'any', (model, call) => created(model.newKey(call, call.body))],
   [
     'DELETE',
     /^\/v1\/api-keys\/([^/]+)$/,
@@ -179,9 +174,9 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     'POST',
     /^\/v1\/api-keys\/regenerate$/,
     'any',
-    (model, { now, workspace }) => {
-      for (const key of workspace.keys) key.isActive = false;
-      return ok(model.newKey(now, workspace, { label: 'default' }));
+    (model, call) => {
+      for (const key of call.workspace.keys) key.isActive = false;
+      return ok(model.newKey(call, { label: 'default' }));
     },
   ],
   ['GET', /^\/v1\/billing\/$/, 'account', (_, { now, workspace }) => ok(billing(workspace, now))],
@@ -238,7 +233,7 @@ export class NaiveModel {
     throw new Error(`The model does not know ${request.method} ${request.path}`);
   }
 
-  newKey(now: number, workspace: NaiveWorkspace, body: NaiveBody): unknown {
+  newKey({ now, workspace, account, key: maker }: Call, body: NaiveBody): unknown {
     const text = this.#issued.text(API_KEY, 'key');
     const key = {
       id: this.newId(),
@@ -247,6 +242,7 @@ export class NaiveModel {
       label: body.label ?? null,
       scope: body.scope ?? 'admin',
       user: body.user_id ?? null,
+      madeBy: account?.email ?? maker?.label ?? `lg_${maker?.prefix}_…`,
       isActive: true,
       createdAt: now,
       lastUsedAt: null,
@@ -337,6 +333,7 @@ function keyBody(key: NaiveKey): object {
     last_used_at: key.lastUsedAt === null ? null : iso(key.lastUsedAt),
     scope: key.scope,
     user_id: key.user,
+    created_by: key.madeBy,
   };
 }
 

@@ -95,6 +95,8 @@ export interface NaiveKey {
   readonly scope: string;
   /** The end user whose runs it is limited to. */
   readonly user: string | null;
+  /** An e-mail, or the name of a key. */
+  readonly madeBy: string;
   isActive: boolean;
   readonly createdAt: number;
   lastUsedAt: number | null;

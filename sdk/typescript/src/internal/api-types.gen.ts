@@ -446,7 +446,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Create an account with its workspace and first API key */
+        /**
+         * Create an account with its workspace and first API key
+         * @description With an invitation, the account joins an existing workspace instead.
+         */
         readonly post: operations["register"];
         readonly delete?: never;
         readonly options?: never;
@@ -606,6 +609,102 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/members/": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List members */
+        readonly get: operations["listMembers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/members/{member_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove a member
+         * @description Deletes the account: its next request fails. API keys that the member has made remain. The last owner must stay.
+         */
+        readonly delete: operations["removeMember"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change the role of a member
+         * @description It applies to the next request of the member. The last owner must stay an owner.
+         */
+        readonly patch: operations["changeRole"];
+        readonly trace?: never;
+    };
+    readonly "/v1/members/invitations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List open invitations */
+        readonly get: operations["listInvitations"];
+        readonly put?: never;
+        /**
+         * Invite a member
+         * @description Returns a link, which you pass on: the service sends no e-mail. It is valid for seven days and one registration with this e-mail. A new invitation of the same e-mail replaces the earlier one.
+         */
+        readonly post: operations["inviteMember"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/members/invitations/{invitation_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Revoke an invitation */
+        readonly delete: operations["revokeInvitation"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/audit-log/": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List changes, newest first */
+        readonly get: operations["listAuditLog"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/billing/": {
         readonly parameters: {
             readonly query?: never;
@@ -718,6 +817,48 @@ export interface components {
             readonly scope: components["schemas"]["KeyScope"];
             /** @description The end user whose runs the key is limited to; null: all */
             readonly user_id: string | null;
+            /** @description The e-mail of a member, or the label of a key; null if unknown */
+            readonly created_by: string | null;
+        };
+        /** @enum {string} */
+        readonly AuditAction: "account.registered" | "account.signed_in" | "account.password_changed" | "account.password_reset" | "account.sessions_ended" | "api_key.created" | "api_key.revoked" | "api_keys.regenerated" | "invitation.revoked" | "kill_switch.turned_on" | "kill_switch.turned_off" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "plan.changed" | "price.set" | "run.stopped" | "user.blocked" | "user.unblocked" | "workspace.updated";
+        readonly AuditEntry: {
+            /** Format: uuid */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            readonly actor: {
+                /**
+                 * @description operator: the command line of the service; system: the service itself
+                 * @enum {string}
+                 */
+                readonly type: "account" | "api_key" | "operator" | "system";
+                /**
+                 * Format: uuid
+                 * @description null for the operator and the service
+                 */
+                readonly id: string | null;
+                /** @description The e-mail of an account or the label of a key, as it was then */
+                readonly label: string;
+            };
+            readonly action: components["schemas"]["AuditAction"];
+            /** @description The id or name of what was changed; null: the workspace */
+            readonly target: string | null;
+            /** @description null if there was nothing before */
+            readonly before: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description null if there is nothing to show */
+            readonly after: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description X-Request-Id of the response */
+            readonly request_id: string | null;
+            /** @description Of the client, or of the proxy before it: see TRUST_PROXY */
+            readonly ip_address: string | null;
         };
         readonly Billing: {
             readonly plan: components["schemas"]["Plan"];
@@ -792,6 +933,9 @@ export interface components {
         readonly ChangePassword: {
             readonly current_password: string;
             readonly new_password: string;
+        };
+        readonly ChangeRole: {
+            readonly role: components["schemas"]["Role"];
         };
         readonly CostBreakdown: {
             /** @description Spend reported in the period */
@@ -992,6 +1136,27 @@ export interface components {
             readonly lease_expires_at: string | null;
             readonly decision: components["schemas"]["Decision"];
         };
+        readonly Invitation: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly email: string;
+            readonly role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly expires_at: string;
+        };
+        readonly InviteMember: {
+            /** @description Not case-sensitive */
+            readonly email: string;
+            readonly role: components["schemas"]["Role"];
+        };
         /**
          * @description admin: everything that a key may do; agent: writes on runs and steps, and reads of runs and prices; read: only reads
          * @enum {string}
@@ -1006,6 +1171,7 @@ export interface components {
             readonly id: string;
             readonly email: string;
             readonly name: string | null;
+            readonly role: components["schemas"]["Role"];
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1014,6 +1180,18 @@ export interface components {
             /** Format: uuid */
             readonly workspace_id: string;
             readonly plan: components["schemas"]["Plan"];
+        };
+        readonly Member: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly email: string;
+            readonly name: string | null;
+            readonly role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
         };
         readonly ModelCost: {
             readonly model: string;
@@ -1067,8 +1245,30 @@ export interface components {
             readonly scope: components["schemas"]["KeyScope"];
             /** @description The end user whose runs the key is limited to; null: all */
             readonly user_id: string | null;
+            /** @description The e-mail of a member, or the label of a key; null if unknown */
+            readonly created_by: string | null;
             /** @description Shown only once */
             readonly key: string;
+        };
+        readonly NewInvitation: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly email: string;
+            readonly role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly expires_at: string;
+            /** @description For `invitation` of a registration. Shown only once */
+            readonly token: string;
+            /** @description The page of the dashboard that registers the member. Shown only once */
+            readonly url: string;
         };
         /** @description The sum of all models that by_model does not list; absent if it lists every model */
         readonly OtherModels: {
@@ -1151,18 +1351,21 @@ export interface components {
             readonly name?: string | null;
             /** @description Display name of the new workspace */
             readonly workspace_name?: string | null;
+            /** @description The token of an invitation: the account joins that workspace, and gets no API key */
+            readonly invitation?: string | null;
         };
         readonly Registered: {
             readonly access_token: string;
             /** @enum {string} */
             readonly token_type: "bearer";
-            /** @description Shown only once */
-            readonly api_key: string;
+            /** @description Shown only once; null for a member who was invited */
+            readonly api_key: string | null;
             readonly user: {
                 /** Format: uuid */
                 readonly id: string;
                 readonly email: string;
                 readonly name: string | null;
+                readonly role: components["schemas"]["Role"];
                 /**
                  * Format: date-time
                  * @description ISO 8601, UTC
@@ -1176,6 +1379,11 @@ export interface components {
             readonly token: string;
             readonly new_password: string;
         };
+        /**
+         * @description owner: everything. admin: everything but members and billing. viewer: only reads.
+         * @enum {string}
+         */
+        readonly Role: "owner" | "admin" | "viewer";
         readonly RuleEvaluation: {
             /** @enum {string} */
             readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
@@ -2663,6 +2871,226 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["ContentTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listMembers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Member"][];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly removeMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly member_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No content */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["ContentTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly changeRole: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly member_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeRole"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Member"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["ContentTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listInvitations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Invitation"][];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly inviteMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["InviteMember"];
+            };
+        };
+        readonly responses: {
+            /** @description Created */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NewInvitation"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["ContentTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly revokeInvitation: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly invitation_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description No content */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 404: components["responses"]["NotFound"];
+            readonly 413: components["responses"]["ContentTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly listAuditLog: {
+        readonly parameters: {
+            readonly query?: {
+                readonly action?: components["schemas"]["AuditAction"];
+                /** @description The id of an account or an API key */
+                readonly actor_id?: string;
+                /** @description The first moment */
+                readonly from?: string;
+                /** @description The moment after the last */
+                readonly to?: string;
+                readonly page?: number;
+                readonly per_page?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly items: readonly components["schemas"]["AuditEntry"][];
+                        /** @description The number of matching items on all pages */
+                        readonly total: number;
+                        readonly page: number;
+                        readonly per_page: number;
+                    };
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 422: components["responses"]["UnprocessableContent"];
             readonly 500: components["responses"]["InternalServerError"];
             readonly 503: components["responses"]["ServiceUnavailable"];

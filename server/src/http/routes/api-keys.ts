@@ -2,10 +2,10 @@
 
 import Type, { type Static } from 'typebox';
 import type { ApiKeys, CreatedApiKey } from '../../control/api-keys.js';
-import type { ApiKey } from '../../domain/api-key.js';
-import { toIsoTimestamp } from '../../domain/period.js';
+import { shownApiKey } from '../../domain/shown.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { IdempotencyHeaders, idempotencyKeyOf, idempotencyOf } from '../idempotency-key.js';
+import type { OriginReader } from '../origin.js';
 import { apiKeyIdFrom } from '../path-parameters.js';
 import { errors, KeyScope, Name, Nullable, Timestamp, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
@@ -19,6 +19,7 @@ const ApiKeyFields = {
   last_used_at: Nullable(Timestamp, 'Exact to the minute; null if never used'),
   scope: KeyScope,
   user_id: Nullable(Type.String(), 'The end user whose runs the key is limited to; null: all'),
+  created_by: Nullable(Type.String(), 'The e-mail of a member, or the label of a key; null if unknown'),
 };
 
 const ApiKeyBody = Type.Object(ApiKeyFields, { title: 'ApiKey' });
@@ -37,7 +38,10 @@ const CreateApiKeyBody = Type.Object(
   { title: 'CreateApiKey' },
 );
 
-export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys }): void {
+export function apiKeyRoutes(
+  server: HttpServer,
+  { apiKeys, originOf }: { apiKeys: ApiKeys; originOf: OriginReader },
+): void {
   server.get(
     '/v1/api-keys/',
     {
@@ -49,7 +53,7 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
         response: { 200: Type.Array(ApiKeyBody) },
       },
     },
-    async (request) => (await apiKeys.list(workspaceIdOf(request))).map(toApiApiKey),
+    async (request) => (await apiKeys.list(workspaceIdOf(request))).map(shownApiKey),
   );
 
   server.post(
@@ -72,13 +76,16 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
     async (request, reply) => {
       const idempotencyKey = idempotencyKeyOf(request);
       const idempotent = idempotencyOf(request);
-      const created = await apiKeys.create({
-        workspaceId: workspaceIdOf(request),
-        label: request.body.label ?? null,
-        scope: request.body.scope ?? 'admin',
-        userId: request.body.user_id ?? null,
-        retry: idempotent && idempotencyKey ? { request: idempotent, idempotencyKey } : undefined,
-      });
+      const created = await apiKeys.create(
+        {
+          workspaceId: workspaceIdOf(request),
+          label: request.body.label ?? null,
+          scope: request.body.scope ?? 'admin',
+          userId: request.body.user_id ?? null,
+          retry: idempotent && idempotencyKey ? { request: idempotent, idempotencyKey } : undefined,
+        },
+        originOf(request),
+      );
       return reply.code(201).send(toApiNewApiKey(created));
     },
   );
@@ -97,10 +104,13 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
       },
     },
     async (request, reply) => {
-      await apiKeys.revoke({
-        workspaceId: workspaceIdOf(request),
-        apiKeyId: apiKeyIdFrom(request.params.id),
-      });
+      await apiKeys.revoke(
+        {
+          workspaceId: workspaceIdOf(request),
+          apiKeyId: apiKeyIdFrom(request.params.id),
+        },
+        originOf(request),
+      );
       return reply.code(204).send(null);
     },
   );
@@ -117,23 +127,10 @@ export function apiKeyRoutes(server: HttpServer, { apiKeys }: { apiKeys: ApiKeys
         response: { 200: NewApiKeyBody },
       },
     },
-    async (request) => toApiNewApiKey(await apiKeys.regenerate(workspaceIdOf(request))),
+    async (request) => toApiNewApiKey(await apiKeys.regenerate(workspaceIdOf(request), originOf(request))),
   );
 }
 
 function toApiNewApiKey({ apiKey, key }: CreatedApiKey): Static<typeof NewApiKeyBody> {
-  return { ...toApiApiKey(apiKey), key };
-}
-
-function toApiApiKey(apiKey: ApiKey): Static<typeof ApiKeyBody> {
-  return {
-    id: apiKey.id,
-    prefix: apiKey.prefix,
-    label: apiKey.label,
-    is_active: apiKey.isActive,
-    created_at: toIsoTimestamp(apiKey.createdAt),
-    last_used_at: apiKey.lastUsedAt === null ? null : toIsoTimestamp(apiKey.lastUsedAt),
-    scope: apiKey.scope,
-    user_id: apiKey.userId,
-  };
+  return { ...shownApiKey(apiKey), key };
 }

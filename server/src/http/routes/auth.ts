@@ -2,21 +2,15 @@
 
 import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Accounts } from '../../control/accounts.js';
-import type { Account } from '../../domain/account.js';
-import { toIsoTimestamp } from '../../domain/period.js';
+import type { Accounts, NewAccount } from '../../control/accounts.js';
+import { unprocessable } from '../../domain/app-error.js';
+import { shownMember, shownWorkspace } from '../../domain/shown.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { accountOf } from '../authenticate.js';
-import { errors, Name, Nullable, PlanName, Timestamp, TokenBody, Uuid } from '../schemas.js';
+import { Email, errors, Name, Nullable, PlanName, RoleName, Timestamp, TokenBody, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
-import { toApiWorkspace, WorkspaceBody } from './workspace.js';
+import { WorkspaceBody } from './workspace.js';
 
-const Email = Type.String({
-  minLength: 3,
-  maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
-  description: 'Not case-sensitive',
-});
 const NewPassword = Type.String({ minLength: 8, maxLength: 1024 });
 /** A password to verify: only its length is limited, so that a wrong one is a failed attempt rather than invalid. */
 const PasswordAttempt = Type.String({ maxLength: 1024 });
@@ -25,6 +19,7 @@ const AccountFields = {
   id: Uuid,
   email: Type.String(),
   name: Nullable(Type.String()),
+  role: RoleName,
   created_at: Timestamp,
 };
 
@@ -34,6 +29,12 @@ const RegisterBody = Type.Object(
     password: NewPassword,
     name: Type.Optional(Nullable(Name('Your name'))),
     workspace_name: Type.Optional(Nullable(Name('Display name of the new workspace'))),
+    invitation: Type.Optional(
+      Nullable(
+        Type.String({ maxLength: 256 }),
+        'The token of an invitation: the account joins that workspace, and gets no API key',
+      ),
+    ),
   },
   { title: 'Register' },
 );
@@ -42,7 +43,7 @@ const RegisteredBody = Type.Object(
   {
     access_token: Type.String(),
     token_type: TokenBody.properties.token_type,
-    api_key: Type.String({ description: 'Shown only once' }),
+    api_key: Nullable(Type.String(), 'Shown only once; null for a member who was invited'),
     user: Type.Object(AccountFields),
     workspace: WorkspaceBody,
   },
@@ -59,6 +60,11 @@ export interface AuthRoutesOptions {
 }
 
 export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf }: AuthRoutesOptions): void {
+  const join = (given: NewAccount, invitationToken: string, workspaceName: string | null) => {
+    if (workspaceName !== null) throw unprocessable('body/workspace_name cannot be set with an invitation');
+    return accounts.join({ ...given, invitationToken });
+  };
+  const sourceOf = (request: FastifyRequest) => ({ address: addressOf(request), requestId: request.id });
   server.post(
     '/v1/auth/register',
     {
@@ -66,26 +72,24 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
       schema: {
         operationId: 'register',
         summary: 'Create an account with its workspace and first API key',
+        description: 'With an invitation, the account joins an existing workspace instead.',
         tags: ['Account'],
         body: RegisterBody,
         response: { 201: RegisteredBody, ...errors(429) },
       },
     },
     async (request, reply) => {
-      const { email, password, name, workspace_name } = request.body;
-      const registration = await accounts.register({
-        email,
-        password,
-        name: name ?? null,
-        workspaceName: workspace_name ?? null,
-        address: addressOf(request),
-      });
+      const { email, password, name = null, workspace_name = null, invitation } = request.body;
+      const given = { email, password, name, source: sourceOf(request) };
+      const { account, workspace, accessToken, apiKey } =
+        invitation == null
+          ? await accounts.register({ ...given, workspaceName: workspace_name })
+          : { ...(await join(given, invitation, workspace_name)), apiKey: null };
       return reply.code(201).send({
-        access_token: registration.accessToken,
-        token_type: 'bearer',
-        api_key: registration.apiKey,
-        user: toApiAccount(registration.account),
-        workspace: toApiWorkspace(registration.workspace),
+        ...toApiToken(accessToken),
+        api_key: apiKey,
+        user: shownMember(account),
+        workspace: shownWorkspace(workspace),
       });
     },
   );
@@ -107,7 +111,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
     },
     async (request) => {
       const { email, password } = request.body;
-      const accessToken = await accounts.login({ email, password, address: addressOf(request) });
+      const accessToken = await accounts.login({ email, password, source: sourceOf(request) });
       return toApiToken(accessToken);
     },
   );
@@ -127,7 +131,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
       const account = accountOf(request);
       const workspace = await workspaces.find(account.workspaceId);
       if (workspace === null) throw new Error('Every account has a workspace');
-      return { ...toApiAccount(account), workspace_id: account.workspaceId, plan: workspace.plan };
+      return { ...shownMember(account), workspace_id: account.workspaceId, plan: workspace.plan };
     },
   );
 
@@ -150,7 +154,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
     async (request) => {
       const accessToken = await accounts.changePassword({
         account: accountOf(request),
-        address: addressOf(request),
+        source: sourceOf(request),
         currentPassword: request.body.current_password,
         newPassword: request.body.new_password,
       });
@@ -182,7 +186,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
       const accessToken = await accounts.resetPassword({
         token: request.body.token,
         newPassword: request.body.new_password,
-        address: addressOf(request),
+        source: sourceOf(request),
       });
       return toApiToken(accessToken);
     },
@@ -202,7 +206,7 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
       },
     },
     async (request, reply) => {
-      await accounts.endSessions(accountOf(request));
+      await accounts.endSessions(accountOf(request), sourceOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -210,13 +214,4 @@ export function authRoutes(server: HttpServer, { accounts, workspaces, addressOf
 
 function toApiToken(accessToken: string): Static<typeof TokenBody> {
   return { access_token: accessToken, token_type: 'bearer' };
-}
-
-function toApiAccount(account: Account): Pick<Static<typeof MeBody>, 'id' | 'email' | 'name' | 'created_at'> {
-  return {
-    id: account.id,
-    email: account.email,
-    name: account.name,
-    created_at: toIsoTimestamp(account.createdAt),
-  };
 }

@@ -6,6 +6,7 @@ import type { UsageReport } from '../../control/usage-report.js';
 import { FEATURES, monthlyRunLimit, PLANS, planFeatures, planName } from '../../domain/plan.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { accountOf } from '../authenticate.js';
+import type { OriginReader } from '../origin.js';
 import { Choice, Count, errors, Nullable, PlanName } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
@@ -33,6 +34,7 @@ const BillingBody = Type.Object(
 );
 
 export interface BillingRoutesOptions {
+  readonly originOf: OriginReader;
   readonly billing: Billing;
   readonly usageReport: UsageReport;
   readonly workspaces: WorkspaceStore;
@@ -40,7 +42,7 @@ export interface BillingRoutesOptions {
 
 export function billingRoutes(
   server: HttpServer,
-  { billing, usageReport, workspaces }: BillingRoutesOptions,
+  { billing, usageReport, workspaces, originOf }: BillingRoutesOptions,
 ): void {
   server.get(
     '/v1/billing/',
@@ -59,7 +61,7 @@ export function billingRoutes(
   server.put(
     '/v1/billing/plan',
     {
-      config: { auth: 'account', access: 'account' },
+      config: { auth: 'account', access: 'own' },
       schema: {
         operationId: 'setPlan',
         summary: 'Change the plan',
@@ -73,7 +75,8 @@ export function billingRoutes(
     },
     async (request) => {
       const { workspaceId } = accountOf(request);
-      await billing.choosePlan(workspaceId, request.body.plan);
+      const change = { workspaceId, plan: request.body.plan };
+      await billing.choosePlan(change, originOf(request));
       return describeBilling(workspaceId);
     },
   );

@@ -1,11 +1,13 @@
 /** The price of each model per token. */
 
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { badRequest, unprocessable } from '../../domain/app-error.js';
-import { type AttoUsd, attoUsdToNumber, nullableAttoUsdToNumber, toAttoUsd } from '../../domain/money.js';
-import { MAX_PRICE_USD, type ModelPrice } from '../../domain/price.js';
+import { type AttoUsd, toAttoUsd } from '../../domain/money.js';
+import { MAX_PRICE_USD } from '../../domain/price.js';
+import { shownPrice } from '../../domain/shown.js';
 import type { PriceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
+import type { OriginReader } from '../origin.js';
 import { nameFrom } from '../path-parameters.js';
 import { Nullable, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
@@ -54,11 +56,15 @@ const PutModelPriceBody = Type.Object(
 );
 
 export interface ModelPricingRoutesOptions {
+  readonly originOf: OriginReader;
   readonly prices: PriceStore;
   readonly newId: () => string;
 }
 
-export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelPricingRoutesOptions): void {
+export function modelPricingRoutes(
+  server: HttpServer,
+  { prices, newId, originOf }: ModelPricingRoutesOptions,
+): void {
   server.get(
     '/v1/model-pricing/',
     {
@@ -70,7 +76,7 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
         response: { 200: Type.Array(ModelPriceBody) },
       },
     },
-    async (request) => (await prices.listActive(workspaceIdOf(request), MAX_PRICES)).map(toApiModelPrice),
+    async (request) => (await prices.listActive(workspaceIdOf(request), MAX_PRICES)).map(shownPrice),
   );
 
   // A wildcard, because model names may contain slashes: meta-llama/Llama-3.
@@ -99,10 +105,13 @@ export function modelPricingRoutes(server: HttpServer, { prices, newId }: ModelP
         cacheWriteAttoUsd: cachePriceFrom(cache.cache_write_cost_per_token, 'cache_write_cost_per_token'),
         isActive: is_active,
       };
-      const put = await prices.put(workspaceIdOf(request), price, { maxPrices: MAX_PRICES });
+      const put = await prices.put(
+        { workspaceId: workspaceIdOf(request), price, maxPrices: MAX_PRICES },
+        originOf(request),
+      );
       if (put === null)
         throw badRequest(`A workspace can have at most ${MAX_PRICES.toLocaleString('en')} model prices`);
-      return toApiModelPrice(put);
+      return shownPrice(put);
     },
   );
 }
@@ -115,16 +124,4 @@ function priceFrom(usd: number, field: string): AttoUsd {
 
 function cachePriceFrom(usd: number | null | undefined, field: string): AttoUsd | null {
   return usd == null ? null : priceFrom(usd, field);
-}
-
-function toApiModelPrice(price: ModelPrice): Static<typeof ModelPriceBody> {
-  return {
-    id: price.id,
-    model: price.model,
-    input_cost_per_token: attoUsdToNumber(price.inputAttoUsd),
-    output_cost_per_token: attoUsdToNumber(price.outputAttoUsd),
-    is_active: price.isActive,
-    cache_read_cost_per_token: nullableAttoUsdToNumber(price.cacheReadAttoUsd),
-    cache_write_cost_per_token: nullableAttoUsdToNumber(price.cacheWriteAttoUsd),
-  };
 }

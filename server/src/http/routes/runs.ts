@@ -14,6 +14,7 @@ import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { requireStorableText } from '../json-body.js';
 import { type JsonPieces, jsonArray, jsonObject, type Piece } from '../json-pieces.js';
 import { toJsonText } from '../large-body.js';
+import type { OriginReader } from '../origin.js';
 import { runIdFrom } from '../path-parameters.js';
 import {
   Choice,
@@ -202,11 +203,12 @@ export interface RunRoutesOptions {
   readonly runs: RunStore;
   readonly runReport: RunReport;
   readonly newId: () => string;
+  readonly originOf: OriginReader;
   readonly pieces: JsonPieces;
 }
 
 export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
-  const { engine, runs, runReport, newId, pieces } = options;
+  const { engine, runs, runReport, newId, originOf, pieces } = options;
   server.post(
     '/v1/runs/',
     {
@@ -303,7 +305,8 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       },
     },
     async (request) => {
-      const input = { runId: runIdFrom(request.params.run_id) };
+      const runId = runIdFrom(request.params.run_id);
+      const input = { runId, entryId: newId(), origin: originOf(request) };
       const { id, status, endedAt, endReason } = await engine.stopRun(principalAsCaller(request), input);
       return { id, status, ended_at: toIsoTimestamp(endedAt), end_reason: endReason };
     },

@@ -1,11 +1,13 @@
 /** The end users of the agents: their runs, their spend of today, and whether they are blocked. */
 
+import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { picoUsdToNumber } from '../../domain/money.js';
 import { toIsoTimestamp } from '../../domain/period.js';
 import type { User } from '../../domain/user.js';
 import type { UserStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
+import type { OriginReader } from '../origin.js';
 import { nameFrom } from '../path-parameters.js';
 import { Count, Name, Nullable, PageOf, PageParameters, Timestamp, toPageQuery, Usd } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
@@ -22,7 +24,10 @@ const UserBody = Type.Object(
   { title: 'User' },
 );
 
-export function userRoutes(server: HttpServer, { users }: { users: UserStore }): void {
+export function userRoutes(
+  server: HttpServer,
+  { users, originOf }: { users: UserStore; originOf: OriginReader },
+): void {
   server.get(
     '/v1/users/',
     {
@@ -54,8 +59,10 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
     const description = blocked
       ? 'Every run start and step of the user is denied. A user without runs can be blocked.'
       : 'Has no effect if the user is not blocked.';
-    const setBlocked = async (workspaceId: string, userId: string) =>
-      toApiUser(await users.setBlocked({ workspaceId, userId, blocked }));
+    const setBlocked = async (request: FastifyRequest, userId: string) => {
+      const user = { workspaceId: workspaceIdOf(request), userId, blocked };
+      return toApiUser(await users.setBlocked(user, originOf(request)));
+    };
 
     server.post(
       `/v1/users/:user_id/${action}`,
@@ -70,7 +77,7 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
           response: { 200: UserBody },
         },
       },
-      (request) => setBlocked(workspaceIdOf(request), nameFrom(request.params.user_id, 'user_id')),
+      (request) => setBlocked(request, nameFrom(request.params.user_id, 'user_id')),
     );
 
     server.post(
@@ -86,7 +93,7 @@ export function userRoutes(server: HttpServer, { users }: { users: UserStore }):
           response: { 200: UserBody },
         },
       },
-      (request) => setBlocked(workspaceIdOf(request), request.body.user_id),
+      (request) => setBlocked(request, request.body.user_id),
     );
   }
 }

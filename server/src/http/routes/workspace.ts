@@ -1,11 +1,14 @@
 /** The guardrail settings of a workspace. */
 
-import Type, { type Static } from 'typebox';
-import { MAX_WHOLE_USD, nullablePicoUsdToNumber } from '../../domain/money.js';
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { MAX_WHOLE_USD } from '../../domain/money.js';
 import { MAX_EXEMPT_TOOLS } from '../../domain/run-limits.js';
+import { shownWorkspace } from '../../domain/shown.js';
 import type { Workspace, WorkspaceSettings } from '../../domain/workspace.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
+import type { OriginReader } from '../origin.js';
 import {
   errors,
   LeaseSeconds,
@@ -15,7 +18,6 @@ import {
   RunLimitFields,
   ShownRunLimits,
   toAmount,
-  toApiRunLimits,
   toRunLimits,
   Usd,
   Uuid,
@@ -85,7 +87,10 @@ const PatchWorkspaceBody = Type.Object(
   { title: 'PatchWorkspace' },
 );
 
-export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces: WorkspaceStore }): void {
+export function workspaceRoutes(
+  server: HttpServer,
+  { workspaces, originOf }: { workspaces: WorkspaceStore; originOf: OriginReader },
+): void {
   server.get(
     '/v1/workspace/',
     {
@@ -100,7 +105,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
     async (request) => {
       const workspace = await workspaces.find(workspaceIdOf(request));
       if (workspace === null) throw new Error('Every principal has a workspace');
-      return toApiWorkspace(workspace);
+      return shownWorkspace(workspace);
     },
   );
 
@@ -131,7 +136,7 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
         runLimits: toRunLimits(body.run_limits ?? {}, 'body/run_limits'),
         repeatExemptTools: body.run_limits?.repeat_exempt_tools,
       };
-      return toApiWorkspace(await change(workspaceIdOf(request), settings));
+      return shownWorkspace(await change(request, settings));
     },
   );
 
@@ -149,30 +154,10 @@ export function workspaceRoutes(server: HttpServer, { workspaces }: { workspaces
         response: { 200: WorkspaceBody, ...errors(403) },
       },
     },
-    async (request) =>
-      toApiWorkspace(await change(workspaceIdOf(request), { killSwitch: request.body.active })),
+    async (request) => shownWorkspace(await change(request, { killSwitch: request.body.active })),
   );
 
-  function change(workspaceId: string, settings: WorkspaceSettings): Promise<Workspace> {
-    return workspaces.change(workspaceId, { kind: 'settings', settings });
+  function change(request: FastifyRequest, settings: WorkspaceSettings): Promise<Workspace> {
+    return workspaces.change(workspaceIdOf(request), { kind: 'settings', settings }, originOf(request));
   }
-}
-
-export function toApiWorkspace(workspace: Workspace): Static<typeof WorkspaceBody> {
-  return {
-    id: workspace.id,
-    name: workspace.name,
-    slug: workspace.slug,
-    kill_switch: workspace.killSwitch,
-    daily_budget_usd: nullablePicoUsdToNumber(workspace.dailyBudgetPicoUsd),
-    user_daily_budget_usd: nullablePicoUsdToNumber(workspace.userDailyBudgetPicoUsd),
-    max_concurrent_runs: workspace.maxConcurrentRuns,
-    run_lease_seconds: workspace.runLeaseSeconds,
-    run_limits: {
-      ...toApiRunLimits(workspace.runLimits),
-      repeat_exempt_tools: [...workspace.repeatExemptTools],
-    },
-    require_holds: workspace.requireHolds,
-    deny_unpriced_models: workspace.denyUnpricedModels,
-  };
 }

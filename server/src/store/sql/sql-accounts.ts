@@ -1,10 +1,12 @@
 import { emailKey } from '../../domain/account.js';
+import { accountEvent } from '../../domain/audit-changes.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { listOf } from '../columns.js';
 import { firstOf } from '../row.js';
 import { toAccount } from '../rows.js';
 import type { AccountStore } from '../store.js';
 import { ACCOUNT, ACCOUNTS, API_KEYS } from '../tables.js';
+import { audited, recordChange } from './sql-audit.js';
 import type { SqlDatabase } from './sql-database.js';
 import { insertInto } from './sql-insert.js';
 import { insertWorkspace } from './sql-workspaces.js';
@@ -23,13 +25,16 @@ export function sqlAccounts(database: SqlDatabase): AccountStore {
     // The id comes from a token; text that is not an id belongs to no account.
     find: async (accountId) => (parseUuid(accountId) === null ? null : findBy('id', accountId)),
 
-    async register(account, workspace, apiKey) {
+    async register({ account, workspace, apiKey }, origin) {
       const key = emailKey(account.email);
       try {
         await database.transaction(async (transaction) => {
           await insertWorkspace(transaction, workspace);
           await insertInto(transaction, ACCOUNTS, { ...account, emailKey: key });
           await insertInto(transaction, API_KEYS, apiKey);
+          const { id: workspaceId, createdAt: now } = workspace;
+          const change = accountEvent('account.registered', account);
+          await recordChange(transaction, { workspaceId, now, origin, change });
         });
         return true;
       } catch (error) {
@@ -39,23 +44,32 @@ export function sqlAccounts(database: SqlDatabase): AccountStore {
       }
     },
 
-    async changePassword({ accountId, passwordHash, expectedTokenVersion }) {
-      const rows = await database.transaction((transaction) =>
-        transaction.query(
+    changePassword: ({ account, passwordHash, action }, origin) =>
+      audited(database, { workspaceId: account.workspaceId, origin }, async (transaction) => {
+        const rows = await transaction.query(
           `UPDATE accounts SET password_hash = $1, token_version = token_version + 1
            WHERE id = $2 AND token_version = $3 RETURNING ${ACCOUNT_COLUMNS}`,
           passwordHash,
-          accountId,
-          expectedTokenVersion,
-        ),
-      );
-      return firstOf(rows, toAccount);
-    },
+          account.id,
+          account.tokenVersion,
+        );
+        const after = firstOf(rows, toAccount);
+        return { result: after, change: after && accountEvent(action, account) };
+      }),
 
-    async endSessions(accountId) {
-      await database.transaction((transaction) =>
-        transaction.query('UPDATE accounts SET token_version = token_version + 1 WHERE id = $1', accountId),
-      );
-    },
+    endSessions: (account, origin) =>
+      audited(database, { workspaceId: account.workspaceId, origin }, async (transaction) => {
+        const end = 'UPDATE accounts SET token_version = token_version + 1 WHERE id = $1';
+        await transaction.query(end, account.id);
+        return { result: undefined, change: accountEvent('account.sessions_ended', account) };
+      }),
+
+    // Without the lock of the workspace: nothing is changed, so nobody has to wait while agents keep it busy.
+    recordSignIn: (account, origin) =>
+      database.transaction(async (transaction) => {
+        const { workspaceId } = account;
+        const change = accountEvent('account.signed_in', account);
+        await recordChange(transaction, { workspaceId, now: await transaction.now(), origin, change });
+      }),
   };
 }

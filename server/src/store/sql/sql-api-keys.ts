@@ -1,9 +1,12 @@
 import type { ApiKey } from '../../domain/api-key.js';
+import { keyCreation, keyReplacement, keyRevocation } from '../../domain/audit-changes.js';
+import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import { listOf } from '../columns.js';
 import { firstOf } from '../row.js';
 import { toApiKey, toIdempotencyRecord } from '../rows.js';
 import type { ApiKeyStore } from '../store.js';
 import { API_KEYS, IDEMPOTENCY_RECORD, IDEMPOTENCY_RECORDS } from '../tables.js';
+import { audited, unchanged } from './sql-audit.js';
 import type { SqlDatabase, SqlTransaction } from './sql-database.js';
 import { insertInto } from './sql-insert.js';
 
@@ -27,55 +30,56 @@ export function sqlApiKeys(database: SqlDatabase): ApiKeyStore {
       return rows.map(toApiKey).sort(newestFirst);
     },
 
-    insert: (apiKey, { maxActive }) =>
-      database.transaction(async (transaction) => {
-        await transaction.lockWorkspace(apiKey.workspaceId);
-        if (!(await hasRoom(transaction, apiKey.workspaceId, maxActive))) return false;
+    insert: (apiKey, { maxActive }, origin) =>
+      audited(database, { workspaceId: apiKey.workspaceId, origin }, async (transaction) => {
+        if (!(await hasRoom(transaction, apiKey.workspaceId, maxActive))) return unchanged(false);
         await insertInto(transaction, API_KEYS, apiKey);
-        return true;
+        return { result: true, change: keyCreation(apiKey) };
       }),
 
-    insertOnce: ({ apiKey, record, since, maxActive }) =>
-      database.transaction(async (transaction) => {
-        const { workspaceId } = apiKey;
-        await transaction.lockWorkspace(workspaceId);
-        const rows = await transaction.query(
-          `SELECT ${listOf(IDEMPOTENCY_RECORD)} FROM remembered_answers WHERE ${IS_RECORD}`,
-          workspaceId,
-          record.keyHash,
-        );
-        const earlier = firstOf(rows, toIdempotencyRecord);
-        if (earlier !== null && earlier.createdAt > since) return earlier;
-        if (!(await hasRoom(transaction, workspaceId, maxActive))) return 'full';
-        await insertInto(transaction, API_KEYS, apiKey);
-        await transaction.query(
-          `DELETE FROM remembered_answers WHERE ${IS_RECORD}`,
-          workspaceId,
-          record.keyHash,
-        );
-        await insertInto(transaction, IDEMPOTENCY_RECORDS, { ...record, workspaceId });
-        return 'inserted';
+    insertOnce: ({ apiKey, record, since, maxActive }, origin) =>
+      audited<IdempotencyRecord | 'inserted' | 'full'>(
+        database,
+        { workspaceId: apiKey.workspaceId, origin },
+        async (transaction) => {
+          const { workspaceId } = apiKey;
+          const rows = await transaction.query(
+            `SELECT ${listOf(IDEMPOTENCY_RECORD)} FROM remembered_answers WHERE ${IS_RECORD}`,
+            workspaceId,
+            record.keyHash,
+          );
+          const earlier = firstOf(rows, toIdempotencyRecord);
+          if (earlier !== null && earlier.createdAt > since) return unchanged(earlier);
+          if (!(await hasRoom(transaction, workspaceId, maxActive))) return unchanged('full' as const);
+          await insertInto(transaction, API_KEYS, apiKey);
+          await transaction.query(
+            `DELETE FROM remembered_answers WHERE ${IS_RECORD}`,
+            workspaceId,
+            record.keyHash,
+          );
+          await insertInto(transaction, IDEMPOTENCY_RECORDS, { ...record, workspaceId });
+          return { result: 'inserted' as const, change: keyCreation(apiKey) };
+        },
+      ),
+
+    revoke: ({ workspaceId, apiKeyId }, origin) =>
+      audited(database, { workspaceId, origin }, async (transaction) => {
+        const find = `SELECT ${API_KEY_COLUMNS} FROM api_keys WHERE workspace_id = $1 AND id = $2`;
+        const before = firstOf(await transaction.query(find, workspaceId, apiKeyId), toApiKey);
+        if (before === null) return unchanged(false);
+        const revoke = 'UPDATE api_keys SET is_active = false WHERE workspace_id = $1 AND id = $2';
+        await transaction.query(revoke, workspaceId, apiKeyId);
+        return { result: true, change: keyRevocation(before) };
       }),
 
-    revoke: ({ workspaceId, apiKeyId }) =>
-      database.transaction(async (transaction) => {
-        await transaction.lockWorkspace(workspaceId);
-        const revoked = await transaction.query(
-          'UPDATE api_keys SET is_active = false WHERE workspace_id = $1 AND id = $2 RETURNING id',
-          workspaceId,
-          apiKeyId,
-        );
-        return revoked.length > 0;
-      }),
-
-    replaceAll: (apiKey) =>
-      database.transaction(async (transaction) => {
-        await transaction.lockWorkspace(apiKey.workspaceId);
+    replaceAll: (apiKey, origin) =>
+      audited(database, { workspaceId: apiKey.workspaceId, origin }, async (transaction) => {
         await transaction.query(
           'UPDATE api_keys SET is_active = false WHERE workspace_id = $1 AND is_active',
           apiKey.workspaceId,
         );
         await insertInto(transaction, API_KEYS, apiKey);
+        return { result: undefined, change: keyReplacement(apiKey) };
       }),
 
     async markUsed({ workspaceId, apiKeyId, usedAt }) {

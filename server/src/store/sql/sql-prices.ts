@@ -1,9 +1,11 @@
+import { priceChange } from '../../domain/audit-changes.js';
 import type { TokenPrices } from '../../domain/price.js';
 import { listOf, namesOf, omit, placesOf, writer } from '../columns.js';
 import { firstOf } from '../row.js';
 import { toPrice } from '../rows.js';
 import type { PriceStore } from '../store.js';
 import { MODEL_PRICE_VERSIONS, MODEL_PRICES, PRICE } from '../tables.js';
+import { audited, unchanged } from './sql-audit.js';
 import type { SqlDatabase, SqlReader } from './sql-database.js';
 import { insertInto } from './sql-insert.js';
 
@@ -34,17 +36,20 @@ export function sqlPrices(database: SqlDatabase): PriceStore {
       return rows.map(toPrice);
     },
 
-    put: (workspaceId, price, { maxPrices }) =>
-      database.transaction(async (transaction) => {
-        const createdAt = await transaction.lockWorkspace(workspaceId);
+    put: ({ workspaceId, price, maxPrices }, origin) =>
+      audited(database, { workspaceId, origin }, async (transaction, createdAt) => {
         const before = firstOf(await transaction.query(FIND_PRICE, workspaceId, price.model), toPrice);
-        if (before === null && (await hasPrices(transaction, workspaceId, maxPrices))) return null;
+        if (before === null && (await hasPrices(transaction, workspaceId, maxPrices))) return unchanged(null);
         const isChanged = before === null || !hasSameAmounts(before, price);
         const version = before === null ? 1 : before.version + (isChanged ? 1 : 0);
         const put = { version, ...price };
         if (isChanged)
           await insertInto(transaction, MODEL_PRICE_VERSIONS, { workspaceId, createdAt, ...put });
-        return firstOf(await transaction.query(PUT_PRICE, ...priceValues({ workspaceId }, put)), toPrice);
+        const after = firstOf(
+          await transaction.query(PUT_PRICE, ...priceValues({ workspaceId }, put)),
+          toPrice,
+        );
+        return { result: after, change: after && priceChange(before, after) };
       }),
   };
 }

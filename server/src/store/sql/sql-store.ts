@@ -3,10 +3,12 @@
 import type { Store } from '../store.js';
 import { sqlAccounts } from './sql-accounts.js';
 import { sqlApiKeys } from './sql-api-keys.js';
+import { sqlAudit } from './sql-audit.js';
 import { sqlCopy } from './sql-copy.js';
 import type { SqlDatabase } from './sql-database.js';
 import { sqlLoginFailures } from './sql-login-failures.js';
 import { sqlMaintenance } from './sql-maintenance.js';
+import { sqlMembers } from './sql-members.js';
 import { sqlPrices } from './sql-prices.js';
 import { sqlRuns } from './sql-runs.js';
 import { sqlUsage } from './sql-usage.js';
@@ -19,6 +21,8 @@ export function sqlStore(
 ): Omit<Store, 'location' | 'batches' | 'close'> {
   return {
     accounts: sqlAccounts(database),
+    audit: sqlAudit(database),
+    members: sqlMembers(database),
     apiKeys: sqlApiKeys(database),
     workspaces: sqlWorkspaces(database),
     prices: sqlPrices(database),

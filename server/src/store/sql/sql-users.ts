@@ -1,9 +1,11 @@
+import { blockChange } from '../../domain/audit-changes.js';
 import { dayOf } from '../../domain/period.js';
 import { type User, unknownUser } from '../../domain/user.js';
 import { bigint, integer, named, pick, reader } from '../columns.js';
 import { firstOf, type Row, readNumber } from '../row.js';
 import type { UserStore } from '../store.js';
 import { USERS } from '../tables.js';
+import { audited } from './sql-audit.js';
 import type { SqlDatabase } from './sql-database.js';
 
 /** A user with the spend of the day $2; `users` is the table, or a part of it. */
@@ -51,9 +53,13 @@ export function sqlUsers(database: SqlDatabase): UserStore {
       });
     },
 
-    setBlocked: ({ workspaceId, userId, blocked }) =>
-      database.transaction(async (transaction) => {
-        const now = await transaction.lockWorkspace(workspaceId);
+    setBlocked: ({ workspaceId, userId, blocked }, origin) =>
+      audited(database, { workspaceId, origin }, async (transaction, now) => {
+        const select = `${selectUsers('users')} WHERE u.workspace_id = $1 AND u.user_id = $3`;
+        const find = async () =>
+          firstOf(await transaction.query(select, workspaceId, dayOf(now), userId), toUser) ??
+          unknownUser(userId);
+        const before = await find();
         // An unknown user is not blocked: there is nothing to write.
         await transaction.query(
           blocked
@@ -64,9 +70,8 @@ export function sqlUsers(database: SqlDatabase): UserStore {
           workspaceId,
           userId,
         );
-        const select = `${selectUsers('users')} WHERE u.workspace_id = $1 AND u.user_id = $3`;
-        const rows = await transaction.query(select, workspaceId, dayOf(now), userId);
-        return firstOf(rows, toUser) ?? unknownUser(userId);
+        const after = await find();
+        return { result: after, change: blockChange(before, after) };
       }),
   };
 }

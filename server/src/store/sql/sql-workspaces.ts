@@ -1,4 +1,5 @@
 import { emailKey } from '../../domain/account.js';
+import { workspaceChange } from '../../domain/audit-changes.js';
 import { NO_RUN_COUNTS } from '../../domain/run.js';
 import { changeWorkspace, type Workspace } from '../../domain/workspace.js';
 import { listOf, namesOf, writer } from '../columns.js';
@@ -6,6 +7,7 @@ import { firstOf, readText } from '../row.js';
 import { toWorkspace } from '../rows.js';
 import type { WorkspaceStore } from '../store.js';
 import { WORKSPACE_COUNTERS, WORKSPACE_SETTINGS, WORKSPACES } from '../tables.js';
+import { audited } from './sql-audit.js';
 import type { SqlDatabase, SqlTransaction } from './sql-database.js';
 import { insertInto } from './sql-insert.js';
 
@@ -30,14 +32,13 @@ export function sqlWorkspaces(database: SqlDatabase): WorkspaceStore {
       return firstOf(rows, (row) => readText(row, 'id'));
     },
 
-    change: (workspaceId, change) =>
-      database.transaction(async (transaction) => {
-        await transaction.lockWorkspace(workspaceId);
+    change: (workspaceId, change, origin) =>
+      audited(database, { workspaceId, origin }, async (transaction) => {
         const workspace = firstOf(await transaction.query(SELECT_WORKSPACE, workspaceId), toWorkspace);
         if (workspace === null) throw new Error(`Workspace ${workspaceId} does not exist`);
         const changed = changeWorkspace(workspace, change);
         await transaction.query(UPDATE_SETTINGS, workspaceId, ...settingsValues({ workspaceId }, changed));
-        return changed;
+        return { result: changed, change: workspaceChange(workspace, changed) };
       }),
   };
 }

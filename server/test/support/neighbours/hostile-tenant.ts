@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ApiClient } from '../api-client.js';
+import { BY_TEST } from '../by-test.js';
 import { HOSTILE_BODIES } from '../hostile-bodies.js';
 import { repeated, type SeedTarget, type StepSeed, seedRuns, seedService } from '../seed.js';
 import { MANY_PRICES, newPrice } from '../store-fixture.js';
@@ -72,7 +73,7 @@ function modelCalls(count: number): StepSeed[] {
 
 async function putPrice({ store, caller }: SeedTarget, model: string): Promise<void> {
   const price = newPrice({ id: randomUUID(), model, inputAttoUsd: 10n ** 12n });
-  await store.prices.put(caller.workspaceId, price, MANY_PRICES);
+  await store.prices.put({ workspaceId: caller.workspaceId, price, ...MANY_PRICES }, BY_TEST);
 }
 
 export class HostileTenant {

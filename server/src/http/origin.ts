@@ -1,0 +1,22 @@
+/** Where a change comes from, for the audit log. */
+
+import type { FastifyRequest } from 'fastify';
+import type { Origin } from '../domain/audit.js';
+import { requirePrincipal } from './authenticate.js';
+
+export type OriginReader = (request: FastifyRequest) => Origin;
+
+export function originReader(addressOf: (request: FastifyRequest) => string): OriginReader {
+  return (request) => ({
+    actor: actorOf(request),
+    requestId: request.id,
+    ipAddress: addressOf(request),
+  });
+}
+
+function actorOf(request: FastifyRequest): Origin['actor'] {
+  const principal = requirePrincipal(request);
+  if (principal.kind === 'person')
+    return { type: 'account', id: principal.account.id, label: principal.account.email };
+  return { type: 'api_key', id: principal.apiKeyId, label: principal.label };
+}

@@ -1,0 +1,100 @@
+/** The audit log, and the one way in which the control plane changes a workspace. */
+
+import { randomUUID } from 'node:crypto';
+import type { AuditedChange, Origin } from '../../domain/audit.js';
+import { uuidV7 } from '../../domain/uuid.js';
+import { AUDIT_ENTRY, toAuditEntry, toAuditRow } from '../audit-rows.js';
+import { listOf, omit } from '../columns.js';
+import { firstOf, readNumber, type SqlValue } from '../row.js';
+import type { AuditQuery, AuditStore } from '../store.js';
+import { AUDIT_LOG } from '../tables.js';
+import type { SqlDatabase, SqlTransaction } from './sql-database.js';
+import { insertInto } from './sql-insert.js';
+
+/** `change` is null when nothing changed. */
+export interface Audited<Result> {
+  readonly result: Result;
+  readonly change: AuditedChange | null;
+}
+
+/**
+ * Every change of the control plane goes through this function: it takes the lock of the workspace, makes the change and records
+ * it, or does nothing at all. Entries are in the order in which their changes took effect, because the lock is held until the end.
+ */
+export function audited<Result>(
+  database: SqlDatabase,
+  { workspaceId, origin }: { workspaceId: string; origin: Origin },
+  work: (transaction: SqlTransaction, now: number) => Promise<Audited<Result>>,
+): Promise<Result> {
+  return database.transaction(async (transaction) => {
+    const now = await transaction.lockWorkspace(workspaceId);
+    const { result, change } = await work(transaction, now);
+    if (change !== null) await recordChange(transaction, { workspaceId, now, origin, change });
+    return result;
+  });
+}
+
+export function unchanged<Result>(result: Result): Audited<Result> {
+  return { result, change: null };
+}
+
+/** On its own only for a registration, whose workspace nobody else can change yet, and for a sign-in, which changes nothing. */
+export async function recordChange(
+  transaction: SqlTransaction,
+  given: { workspaceId: string; now: number; origin: Origin; change: AuditedChange },
+): Promise<void> {
+  const { workspaceId, now, origin, change } = given;
+  const entry = { id: uuidV7(now, randomUUID()), createdAt: now, ...origin, ...change };
+  await insertInto(transaction, NEW_ENTRIES, { workspaceId, ...toAuditRow(entry) });
+}
+
+const NEW_ENTRIES = { ...AUDIT_LOG, columns: omit(AUDIT_LOG.columns, 'position') };
+
+export function sqlAudit(database: SqlDatabase): AuditStore {
+  return {
+    list: (query) =>
+      database.snapshot(async (snapshot) => {
+        const { conditions, values } = matching(query);
+        const count = `SELECT COUNT(*) AS total FROM audit_log WHERE ${conditions}`;
+        const total = firstOf(await snapshot.query(count, ...values), (row) => readNumber(row, 'total')) ?? 0;
+        if (total <= query.offset) return { items: [], total };
+        // Skipped entries are only looked up in the index.
+        const rows = await snapshot.query(
+          `SELECT ${listOf(AUDIT_ENTRY)} FROM audit_log WHERE workspace_id = $1 AND position IN (
+             SELECT position FROM audit_log WHERE ${conditions}
+             ORDER BY position DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}
+           ) ORDER BY position DESC`,
+          ...values,
+          query.limit,
+          query.offset,
+        );
+        return { items: rows.map(toAuditEntry), total };
+      }),
+
+    deleteBefore: ({ before, limit }) =>
+      database.transaction(async (transaction) => {
+        const key = 'workspace_id, position';
+        const oldest = database.oldRows('audit_log', { key, time: 'created_at' });
+        // The second statement deletes the rows that the first has locked.
+        const { length } = await transaction.query(oldest, before, limit);
+        if (length > 0)
+          await transaction.query(`DELETE FROM audit_log WHERE (${key}) IN (${oldest})`, before, limit);
+        return length;
+      }),
+  };
+}
+
+/** $1 is the workspace. */
+function matching({ workspaceId, action, actorId, from, to }: AuditQuery) {
+  const values: SqlValue[] = [workspaceId];
+  const filters: [string, SqlValue][] = [
+    ['action =', action],
+    ['actor_id =', actorId],
+    ['created_at >=', from],
+    ['created_at <', to],
+  ];
+  const given = filters.flatMap(([condition, value]) =>
+    value === null ? [] : [`${condition} $${values.push(value)}`],
+  );
+  return { conditions: ['workspace_id = $1', ...given].join(' AND '), values };
+}
