@@ -162,6 +162,7 @@ describe('Enter right after a dialog opens', () => {
     { path: '/users', opener: 'Block a user' },
     { path: '/settings', opener: 'Regenerate all' },
     { path: '/settings', opener: /^Revoke/ },
+    { path: '/settings', opener: 'Invite a member' },
     { path: '/settings', opener: 'Change to Pro' },
     { path: '/settings', opener: 'Change to Enterprise' },
     { path: '/prices', opener: `Deactivate ${MODEL}` },

@@ -215,7 +215,7 @@ describe('an operator', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
 
-    await other.page.reload();
+    // Pages ask for news.
     await other.page.getByText('Your session has expired.').waitFor();
     await signIn(other.page, FIRST_PASSWORD);
     await other.page.getByText('Incorrect e-mail or password').waitFor();
@@ -319,7 +319,7 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).not.toContain('#');
-    await other.page.reload();
+    // Pages ask for news.
     await other.page.getByText('Your session has expired.').waitFor();
     await signIn(other.page, THIRD_PASSWORD);
     await other.page.getByRole('heading', { name: 'Overview' }).waitFor();

@@ -7,7 +7,17 @@ import { Api } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { type Service, startService } from './support/service.ts';
 
-const SIGNED_IN_PAGES = ['/', '/runs', '/users', '/guardrails', '/prices', '/settings', '/setup', '/nowhere'];
+const SIGNED_IN_PAGES = [
+  '/',
+  '/runs',
+  '/users',
+  '/guardrails',
+  '/prices',
+  '/activity',
+  '/settings',
+  '/setup',
+  '/nowhere',
+];
 const APPEARANCES = [
   { scheme: 'light', width: 1360 },
   { scheme: 'dark', width: 1360 },
@@ -57,7 +67,14 @@ describe.each(APPEARANCES)('$scheme at $width pixels', ({ scheme, width }) => {
       scheme,
       width,
       token: null,
-      paths: ['/sign-in', '/register', '/reset-password#token', '/reset-password'],
+      paths: [
+        '/sign-in',
+        '/register',
+        '/reset-password#token',
+        '/reset-password',
+        '/join#email=grace%40example.com&token=t',
+        '/join',
+      ],
     });
   });
 
@@ -87,6 +104,7 @@ describe.each(APPEARANCES)('$scheme at $width pixels', ({ scheme, width }) => {
     await open('/users', /^Block maria/);
     await open('/prices', /^Edit/);
     await open('/settings', 'Create a key');
+    await open('/settings', 'Invite a member');
     await open('/settings', 'Change to Basic');
     if (width < 900) await open('/', 'Open menu');
     expect(problems).toEqual([]);

@@ -16,6 +16,7 @@ const RunDetailPage = lazyLoad(() => import('./pages/run-detail/run-detail-page.
 const UsersPage = lazyLoad(() => import('./pages/users/users-page.tsx'), 'UsersPage');
 const GuardrailsPage = lazyLoad(() => import('./pages/guardrails/guardrails-page.tsx'), 'GuardrailsPage');
 const PricesPage = lazyLoad(() => import('./pages/prices/prices-page.tsx'), 'PricesPage');
+const ActivityPage = lazyLoad(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage');
 const SettingsPage = lazyLoad(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
 const SetupPage = lazyLoad(() => import('./pages/setup/setup-page.tsx'), 'SetupPage');
 const RegisterPage = lazyLoad(() => import('./pages/sign-in/register-page.tsx'), 'RegisterPage');
@@ -23,6 +24,7 @@ const ResetPasswordPage = lazyLoad(
   () => import('./pages/sign-in/reset-password-page.tsx'),
   'ResetPasswordPage',
 );
+const JoinPage = lazyLoad(() => import('./pages/sign-in/join-page.tsx'), 'JoinPage');
 const NotFoundPage = lazyLoad(() => import('./pages/not-found/not-found-page.tsx'), 'NotFoundPage');
 
 export function App() {
@@ -39,6 +41,7 @@ export function App() {
       <Suspense fallback={null}>
         <Switch>
           <Route path="/reset-password" component={ResetPasswordPage} />
+          <Route path="/join" component={JoinPage} />
           <Route>{token === null ? <SignedOut /> : <SignedIn />}</Route>
         </Switch>
       </Suspense>
@@ -76,6 +79,7 @@ function SignedIn() {
             <Route path="/users" component={UsersPage} />
             <Route path="/guardrails" component={GuardrailsPage} />
             <Route path="/prices" component={PricesPage} />
+            <Route path="/activity" component={ActivityPage} />
             <Route path="/settings" component={SettingsPage} />
             <Route component={NotFoundPage} />
           </Switch>

@@ -1,24 +1,40 @@
 import './mantine-styles.css';
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
-import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  MutationCache,
+  onlineManager,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+} from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { connection } from './api/connection.ts';
+import { meQuery } from './api/queries.ts';
 import { App } from './app.tsx';
 import { ErrorBoundary } from './loading/error-boundary.tsx';
 import { ErrorPage } from './loading/error-page.tsx';
 import { theme } from './theme.ts';
 
 const MAX_RETRIES = 2;
+const FORBIDDEN = 403;
 
 /** The Content-Security-Policy rejects style elements created at run time unless they carry the nonce of the page. */
 const nonce = document.querySelector<HTMLElement>('meta[property=csp-nonce]')?.nonce ?? '';
 setNonce(nonce);
 
-const queryClient = new QueryClient({
+/** A member whose role has changed sees the controls of the new one as soon as a request is refused. */
+const onError = (error: unknown) => {
+  if (error instanceof ApiError && error.status === FORBIDDEN)
+    void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+};
+
+const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       // Long enough to share a query between components of a page, short enough to refetch on the next page.

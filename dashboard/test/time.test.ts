@@ -4,6 +4,7 @@ import {
   formatClock,
   formatCountdown,
   formatDuration,
+  formatMoment,
   formatSeconds,
   formatUntil,
   formatUtc,
@@ -118,4 +119,10 @@ describe('the time of the last response', () => {
   test('includes the date on another day', () => {
     expect(formatClock(at, new Date(2026, 2, 15, 0, 0, 1).getTime())).toBe('14 Mar, 14:20:05');
   });
+});
+
+test('a moment of today has no date', () => {
+  const at = new Date(2026, 2, 14, 14, 20, 5);
+  expect(formatMoment(at.toISOString(), at.getTime() + 60_000)).toBe('14:20 today');
+  expect(formatMoment(at.toISOString(), new Date(2026, 2, 15).getTime())).toBe('14 Mar, 14:20');
 });

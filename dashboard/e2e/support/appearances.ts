@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { severeViolations } from './accessibility.ts';
-import type { TestWorkspace } from './workspace.ts';
+import type { Person } from './workspace.ts';
 
 const WIDE = 1280;
 const PHONE = 390;
@@ -21,7 +21,7 @@ export type Check = (place: string) => Promise<void>;
 export function testAppearances(
   what: string,
   open: {
-    readonly workspace: () => TestWorkspace;
+    readonly workspace: () => Pick<Person, 'open'>;
     readonly path: string;
     readonly appearances?: readonly (typeof APPEARANCES)[number][];
   },

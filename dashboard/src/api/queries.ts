@@ -44,9 +44,11 @@ export interface UserFilter {
   readonly perPage: number;
 }
 
+/** Its role decides which controls the pages show. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/auth/me', { signal })),
+  refetchInterval: SLOW_REFRESH_MS,
 });
 
 export const workspaceQuery = queryOptions({
@@ -153,6 +155,56 @@ export const usersQuery = ({ blocked, page, perPage }: UserFilter) =>
     refetchInterval: SLOW_REFRESH_MS,
   });
 
+export interface AuditFilter {
+  readonly action: Schemas['AuditAction'] | null;
+  /** The id of an account or an API key. */
+  readonly actorId: string | null;
+  /** The first moment, and the moment after the last, in ISO 8601. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly page: number;
+  readonly perPage: number;
+}
+
+/** Only for members who may: others get an error. */
+export const auditLogQuery = ({ action, actorId, from, to, page, perPage }: AuditFilter) =>
+  queryOptions({
+    queryKey: ['audit-log', { action, actorId, from, to, page, perPage }],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/audit-log/', {
+          params: {
+            query: {
+              page,
+              per_page: perPage,
+              ...(action === null ? {} : { action }),
+              ...(actorId === null ? {} : { actor_id: actorId }),
+              ...(from === null ? {} : { from }),
+              ...(to === null ? {} : { to }),
+            },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: SLOW_REFRESH_MS,
+  });
+
+/** Who turned the kill switch on last. */
+export const killSwitchQuery = queryOptions({
+  queryKey: ['audit-log', 'kill-switch'],
+  queryFn: ({ signal }) =>
+    unwrap(
+      api.GET('/v1/audit-log/', {
+        params: { query: { action: 'kill_switch.turned_on', per_page: 1 } },
+        signal,
+      }),
+    ),
+  refetchInterval: SLOW_REFRESH_MS,
+  // When it is turned on again, the page must not name who did it before.
+  gcTime: 0,
+});
+
 export const pricesQuery = queryOptions({
   queryKey: ['prices'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/model-pricing/', { signal })),
@@ -184,6 +236,19 @@ export const catalogueMatchesQuery = (models: readonly string[]) =>
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/members/', { signal })),
+  refetchInterval: SLOW_REFRESH_MS,
+});
+
+/** The open ones. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['members', 'invitations'],
+  queryFn: ({ signal }) => unwrap(api.GET('/v1/members/invitations', { signal })),
+  refetchInterval: SLOW_REFRESH_MS,
+});
 
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],

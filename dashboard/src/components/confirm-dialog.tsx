@@ -1,6 +1,9 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { isAllowed, type Need } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
 import { ErrorNotice } from './error-notice.tsx';
+import { MissingRight } from './missing-right.tsx';
 import { Notice } from './notice.tsx';
 import { ServerButton } from './server-button.tsx';
 
@@ -17,6 +20,8 @@ interface ConfirmDialogProps {
   /** Describes the effect. */
   readonly children: ReactNode;
   readonly confirmLabel: string;
+  /** What a member must be allowed to do; `change` unless told. */
+  readonly needs?: Need;
   readonly danger?: boolean;
   /** Wider, for a table. */
   readonly size?: 'xl';
@@ -37,7 +42,9 @@ interface ConfirmDialogProps {
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, children, confirmLabel, danger = false, pending, error, onConfirm, onClose } = props;
-  const { incomplete = false, conflict = null, size = 'md', onClosed } = props;
+  const { incomplete = false, conflict = null, size = 'md', needs = 'change', onClosed } = props;
+  const { role } = useRights();
+  const hasNothingToConfirm = conflict?.isDone === true || !isAllowed(role, needs);
   return (
     <Modal
       opened={opened}
@@ -57,11 +64,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Notice>
         )}
         {error != null && <ErrorNotice error={error} />}
+        <MissingRight needs={needs} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {conflict?.isDone === true ? 'Close' : 'Cancel'}
+            {hasNothingToConfirm ? 'Close' : 'Cancel'}
           </Button>
           <ServerButton
+            needs={needs}
             {...(danger ? { color: 'red.8' } : {})}
             loading={pending}
             disabled={incomplete || conflict?.isDone === true}

@@ -1,10 +1,14 @@
 import { type ReactNode, useEffect } from 'react';
+import { type Need, refusalOf } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
 import classes from './page-header.module.css';
 
 interface PageHeaderProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
+  /** What the controls of the page need: a member who may not use them reads why they are missing. */
+  readonly needs?: Need;
 }
 
 const HEADING_ID = 'page-heading';
@@ -15,7 +19,7 @@ export function focusPageHeading(): void {
 }
 
 /** The heading of a page. It also sets the document title. */
-export function PageHeader({ title, description, actions }: PageHeaderProps) {
+export function PageHeader({ title, description, actions, needs }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · Guarded Runs`;
   }, [title]);
@@ -26,8 +30,18 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
           {title}
         </h1>
         {description !== undefined && <p className={classes.description}>{description}</p>}
+        {needs !== undefined && <RightsNote needs={needs} />}
       </div>
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </header>
+  );
+}
+
+function RightsNote({ needs }: { needs: Need }) {
+  const { role } = useRights();
+  return (
+    <p className={classes.rights} role="status">
+      {refusalOf(role, needs)}
+    </p>
   );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Schemas } from '../api/api-client.ts';
-import { formatQuantity } from './count.ts';
+import { formatCount, formatQuantity } from './count.ts';
 import type { Unit } from './guardrails.ts';
 import { formatExactUsd } from './money.ts';
 import { formatSeconds, formatUntil, nextUtcDay } from './time.ts';
@@ -69,6 +69,8 @@ interface Limit {
   readonly panel: LimitPanel;
   /** Names the save button, too: no label is part of another. */
   readonly label: string;
+  /** In a sentence, after "raised the". */
+  readonly noun: string;
   readonly description: string;
   readonly unit: Exclude<Unit, 'switch'>;
   /** The values that the service accepts; null for all values of the unit. */
@@ -89,6 +91,7 @@ const RUN_LIMIT_FORMS: Readonly<Record<RunLimitField, Limit>> = {
   max_cost_usd: {
     panel: RUN_LIMITS,
     label: 'Cost of a run',
+    noun: 'cost limit of a run',
     description: 'All steps of the run together, for tokens with a price.',
     unit: 'usd',
     bounds: null,
@@ -101,6 +104,7 @@ const RUN_LIMIT_FORMS: Readonly<Record<RunLimitField, Limit>> = {
   max_steps: {
     panel: RUN_LIMITS,
     label: 'Steps of a run',
+    noun: 'step limit of a run',
     description: 'Denied steps are not counted.',
     unit: 'count',
     bounds: null,
@@ -113,6 +117,7 @@ const RUN_LIMIT_FORMS: Readonly<Record<RunLimitField, Limit>> = {
   max_duration_seconds: {
     panel: RUN_LIMITS,
     label: 'Seconds that a run may last',
+    noun: 'duration limit of a run',
     description: 'Since the run started, for example 3600 for an hour.',
     unit: 'seconds',
     bounds: null,
@@ -125,6 +130,7 @@ const RUN_LIMIT_FORMS: Readonly<Record<RunLimitField, Limit>> = {
   max_repeats: {
     panel: RUN_LIMITS,
     label: 'Equal steps',
+    noun: 'limit of equal steps',
     description:
       'Among the last 20: same type, model, tool and input. It cannot be compared with past runs: the service does not keep their repeats.',
     unit: 'count',
@@ -142,6 +148,7 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
   daily_budget_usd: {
     panel: DAILY_BUDGETS,
     label: 'Workspace, per day',
+    noun: 'daily budget',
     description: 'All users together. Leave empty for no limit.',
     unit: 'usd',
     bounds: null,
@@ -154,6 +161,7 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
   user_daily_budget_usd: {
     panel: DAILY_BUDGETS,
     label: 'Each user, per day',
+    noun: 'daily budget per user',
     description: 'Applies to every user. Leave empty for no limit.',
     unit: 'usd',
     bounds: null,
@@ -166,6 +174,7 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
   max_concurrent_runs: {
     panel: CONCURRENT_RUNS,
     label: 'At most',
+    noun: 'limit of concurrent runs',
     description: 'A slot is free as soon as a run ends.',
     unit: 'count',
     bounds: null,
@@ -179,6 +188,7 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
   run_lease_seconds: {
     panel: LEASES,
     label: 'Seconds until a silent run ends',
+    noun: 'lease of runs',
     description: 'From 10 to 604800 (7 days). Leave empty so that runs never end by themselves.',
     unit: 'seconds',
     bounds: { min: 10, max: 604_800 },
@@ -198,7 +208,7 @@ export const LIMITS: Readonly<Record<LimitField, Limit>> = {
 };
 
 // Object.keys() returns strings; the type of LIMITS guarantees that these are all fields.
-const LIMIT_FIELDS = Object.keys(LIMITS) as LimitField[];
+export const LIMIT_FIELDS = Object.keys(LIMITS) as LimitField[];
 
 export const LIMIT_PANELS: readonly LimitPanel[] = [
   ...new Set(LIMIT_FIELDS.map((field) => LIMITS[field].panel)),
@@ -233,6 +243,13 @@ export function parseLimit(field: LimitField, text: string): TypedLimit {
 export function describeLimit(field: LimitField, limit: number | null): string {
   const { words, empty } = LIMITS[field];
   return limit === null ? (empty ?? NO_LIMIT).words : words(limit);
+}
+
+/** The number alone, without rounding: "$0.02", "1 hour", "1,000". */
+export function formatLimit(field: LimitField, limit: number): string {
+  const { unit } = LIMITS[field];
+  if (unit === 'usd') return formatExactUsd(limit);
+  return unit === 'seconds' ? formatSeconds(limit) : formatCount(limit);
 }
 
 function budgetWords(usd: number, period: string): string {

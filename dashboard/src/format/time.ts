@@ -36,6 +36,7 @@ const dateTimeWithYear = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const hourAndMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -44,6 +45,13 @@ export function formatDateTime(iso: string, now: number): string {
   const date = new Date(iso);
   const isThisYear = date.getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? dateTime : dateTimeWithYear).format(date);
+}
+
+/** "14:20 today"; on another day like formatDateTime. */
+export function formatMoment(iso: string, now: number): string {
+  const date = new Date(iso);
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return isToday ? `${hourAndMinute.format(date)} today` : formatDateTime(iso, now);
 }
 
 /** "14:20:05", with the day when it is not today. */

@@ -70,6 +70,7 @@ export function GuardrailsPage() {
     <>
       <PageHeader
         title="Guardrails"
+        needs="change"
         description="Checked in this order: the kill switch, blocked users and budgets before every run and step, concurrent runs before every run, run limits before every step, holds and prices before every model call."
       />
       {failed !== undefined ? (

@@ -1,10 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, unwrap } from '../../api/api-client.ts';
-import { workspaceQuery } from '../../api/queries.ts';
+import { killSwitchQuery, workspaceQuery } from '../../api/queries.ts';
+import { Allowed } from '../../components/allowed.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { useIntent } from '../../components/use-intent.ts';
+import { useNow } from '../../components/use-now.ts';
+import { actorName } from '../../format/activity.ts';
+import { formatMoment, formatUtc } from '../../format/time.ts';
 import classes from './kill-switch-panel.module.css';
 import { PlanGate } from './plan-gate.tsx';
 
@@ -49,10 +54,16 @@ export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
               <p className={classes.description}>
                 {active
                   ? 'All runs and steps of this workspace are denied.'
-                  : 'Turn it on to immediately deny all runs and steps of this workspace.'}
+                  : 'Turned on, it immediately denies all runs and steps of this workspace.'}
               </p>
+              {active && (
+                <Allowed needs="audit">
+                  <TurnedOnBy />
+                </Allowed>
+              )}
             </div>
             <ServerButton
+              needs="change"
               size="lg"
               {...(active ? {} : { color: 'red.8' })}
               disabled={locked && !active}
@@ -84,5 +95,25 @@ export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
           : 'Runs and steps are allowed again immediately, within the other limits.'}
       </ConfirmDialog>
     </section>
+  );
+}
+
+/** Nothing if the log has no such entry: it may be older than the log. */
+function TurnedOnBy() {
+  const { data } = useQuery(killSwitchQuery);
+  const now = useNow();
+  const entry = data?.items[0];
+  if (entry === undefined) return null;
+  const { actor, created_at } = entry;
+  const name = actorName(actor);
+  return (
+    <p className={classes.since}>
+      On since{' '}
+      <time dateTime={created_at} title={formatUtc(created_at)}>
+        {formatMoment(created_at, now)}
+      </time>
+      , turned on by{' '}
+      {actor.id === null ? name : <TextLink href={`/activity?actor=${actor.id}`}>{name}</TextLink>}
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
+import { Allowed } from '../../components/allowed.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import classes from './plan-gate.module.css';
@@ -33,7 +34,11 @@ export function PlanGate({ billing, feature, children }: PlanGateProps) {
           tone="neutral"
           icon="key"
           title={`${FEATURE_NAMES[feature]} is not part of the ${current} plan`}
-          action={<TextLink href="/settings#plan">Change plan</TextLink>}
+          action={
+            <Allowed needs="own">
+              <TextLink href="/settings#plan">Change plan</TextLink>
+            </Allowed>
+          }
         >
           Available on {listOf(better)}.
         </Notice>

@@ -6,6 +6,7 @@ import { workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { useDraft } from '../../components/use-draft.ts';
+import { useRights } from '../../session/use-rights.ts';
 import classes from './setting-form.module.css';
 
 /** A setting of the workspace that is edited as text. */
@@ -44,7 +45,10 @@ export function SettingForm<Value>(props: SettingFormProps<Value>) {
   const value = setting.valueIn(workspace);
   const saved = setting.toText(value);
   const draft = useDraft(saved);
-  const parsed = setting.parse(draft.text);
+  const { mayChange } = useRights();
+  // What a member has typed and may no longer save is not shown as if it were saved.
+  const text = mayChange ? draft.text : saved;
+  const parsed = setting.parse(text);
   const save = useMutation({
     mutationFn: (change: { readonly value: Value; readonly submitted: string }) =>
       unwrap(api.PATCH('/v1/workspace/', { body: setting.toPatch(change.value) })),
@@ -54,7 +58,8 @@ export function SettingForm<Value>(props: SettingFormProps<Value>) {
     },
   });
   // "0.50" is not a change if the saved value is 0.5.
-  const isChanged = draft.isChanged && (parsed.problem !== null || setting.toText(parsed.value) !== saved);
+  const isChanged =
+    mayChange && draft.isChanged && (parsed.problem !== null || setting.toText(parsed.value) !== saved);
   const change = !disabled && isChanged && parsed.problem === null ? parsed : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -71,8 +76,10 @@ export function SettingForm<Value>(props: SettingFormProps<Value>) {
         leftSection={setting.leftSection ?? null}
         placeholder={setting.placeholder}
         disabled={disabled}
+        readOnly={!mayChange}
         error={isChanged ? parsed.problem : null}
         {...draft.inputProps}
+        value={text}
         onChange={(event) => {
           draft.setText(event.currentTarget.value);
           save.reset();
@@ -81,6 +88,7 @@ export function SettingForm<Value>(props: SettingFormProps<Value>) {
           <div className={classes.row}>
             <div className={classes.input}>{input}</div>
             <ServerButton
+              needs="change"
               type="submit"
               variant={isChanged ? 'filled' : 'default'}
               disabled={change === null}
@@ -94,7 +102,9 @@ export function SettingForm<Value>(props: SettingFormProps<Value>) {
       />
       <div role="status" className={classes.status}>
         {change !== null && <p className={classes.saves}>{setting.preview(change.value)}</p>}
-        {draft.isOutdated && <p className={classes.outdated}>Someone else saved {setting.describe(value)}</p>}
+        {mayChange && draft.isOutdated && (
+          <p className={classes.outdated}>Someone else saved {setting.describe(value)}</p>
+        )}
         {save.isSuccess && !isChanged && <p className={classes.saved}>Saved. {setting.applies}</p>}
       </div>
       {parsed.problem === null && effectOf?.(parsed.value)}

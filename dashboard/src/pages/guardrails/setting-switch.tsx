@@ -5,6 +5,7 @@ import { api, type Schemas, unwrap } from '../../api/api-client.ts';
 import { useConnection } from '../../api/connection.ts';
 import { workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useRights } from '../../session/use-rights.ts';
 import classes from './setting-switch.module.css';
 
 interface SettingSwitchProps {
@@ -23,6 +24,7 @@ interface SettingSwitchProps {
 export function SettingSwitch({ workspace, field, label, saved, children, effect }: SettingSwitchProps) {
   const queryClient = useQueryClient();
   const { lost } = useConnection();
+  const { mayChange } = useRights();
   const descriptionId = useId();
   const save = useMutation({
     mutationFn: (wanted: boolean) => unwrap(api.PATCH('/v1/workspace/', { body: { [field]: wanted } })),
@@ -38,7 +40,7 @@ export function SettingSwitch({ workspace, field, label, saved, children, effect
         label={label}
         aria-describedby={descriptionId}
         checked={isOn}
-        disabled={lost}
+        disabled={lost || !mayChange}
         aria-busy={save.isPending}
         onChange={(event) => {
           // Disabled while saving, the switch would lose the focus.

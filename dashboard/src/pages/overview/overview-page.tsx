@@ -11,6 +11,7 @@ import {
   workspaceQuery,
 } from '../../api/queries.ts';
 import { spendToday } from '../../api/spend-today.ts';
+import { Allowed } from '../../components/allowed.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -83,9 +84,11 @@ export function OverviewPage() {
                 icon="prices"
                 title="No spend to show yet"
                 action={
-                  <LinkButton variant="default" href="/prices">
-                    Set prices
-                  </LinkButton>
+                  <Allowed needs="change">
+                    <LinkButton variant="default" href="/prices">
+                      Set prices
+                    </LinkButton>
+                  </Allowed>
                 }
               >
                 Costs appear here when steps report tokens of models with a price.

@@ -1,4 +1,5 @@
 import type { UnpricedUsage } from '../../api/daily-series.ts';
+import { Allowed } from '../../components/allowed.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { formatTokens } from '../../format/count.ts';
@@ -15,9 +16,11 @@ export function UnpricedNotice({ usage }: { usage: UnpricedUsage }) {
       tone="warning"
       title={`${formatTokens(usage.tokens)} tokens in the last 30 days have no price`}
       action={
-        <LinkButton href="/prices" variant="default" size="xs">
-          Add prices
-        </LinkButton>
+        <Allowed needs="change">
+          <LinkButton href="/prices" variant="default" size="xs">
+            Add prices
+          </LinkButton>
+        </Allowed>
       }
     >
       They are not included in any amount and do not count towards budgets.{' '}

@@ -9,6 +9,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { MissingRight } from '../../components/missing-right.tsx';
 import { QueryTable } from '../../components/query-table.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import classes from './catalogue-dialog.module.css';
@@ -55,6 +56,7 @@ function Catalogue({ search }: { search: string }) {
 
   return (
     <Stack gap="md">
+      <MissingRight needs="change" />
       <TextInput
         label="Search models"
         description={
@@ -150,6 +152,7 @@ function AddAction({ price, isPriced }: { price: Row; isPriced: boolean }) {
     </span>
   ) : (
     <ServerButton
+      needs="change"
       size="xs"
       variant="default"
       loading={add.isPending}

@@ -5,6 +5,7 @@ import type { Schemas } from '../../api/api-client.ts';
 import { isUnchanged } from '../../api/is-unchanged.ts';
 import { pricesQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { MissingRight } from '../../components/missing-right.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import {
@@ -171,11 +172,12 @@ function PriceForm({ draft, prices, onClose }: PriceDialogProps & { draft: Price
           </Notice>
         )}
         {save.isError && <ErrorNotice error={save.error} />}
+        <MissingRight needs="change" />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <ServerButton type="submit" loading={save.isPending} disabled={!isComplete}>
+          <ServerButton needs="change" type="submit" loading={save.isPending} disabled={!isComplete}>
             Save price
           </ServerButton>
         </Group>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { catalogueMatchesQuery, dailyUsageQuery, pricesQuery } from '../../api/queries.ts';
+import { Allowed } from '../../components/allowed.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -42,13 +43,16 @@ export function PricesPage() {
     <>
       <PageHeader
         title="Prices"
+        needs="change"
         description="The cost of each model per million tokens. A step has a price if its model matches a name here exactly. Price changes do not affect steps that are already reported."
         actions={
           <>
-            <ServerButton variant="default" onClick={() => setDraft(newPriceDraft(''))}>
+            <ServerButton needs="change" variant="default" onClick={() => setDraft(newPriceDraft(''))}>
               Add a price
             </ServerButton>
-            <ServerButton onClick={() => openCatalogue('')}>Add from catalogue</ServerButton>
+            <ServerButton needs="change" onClick={() => openCatalogue('')}>
+              Add from catalogue
+            </ServerButton>
           </>
         }
       />
@@ -77,7 +81,11 @@ export function PricesPage() {
             <EmptyState
               icon="prices"
               title="No prices yet"
-              action={<ServerButton onClick={() => openCatalogue('')}>Add from catalogue</ServerButton>}
+              action={
+                <ServerButton needs="change" onClick={() => openCatalogue('')}>
+                  Add from catalogue
+                </ServerButton>
+              }
             >
               Without a price, tokens are counted, but their cost is unknown and does not count towards
               budgets.
@@ -130,6 +138,7 @@ const columnsOf = ({ listPriceOf, ...handlers }: PriceColumnsOptions): readonly 
   ...perMillionColumns({ wide: false }),
   {
     header: 'Actions',
+    isHeaderHidden: true,
     align: 'end',
     wide: true,
     cell: (price) => <PriceActions price={price} {...handlers} />,
@@ -148,17 +157,19 @@ function ListPrice({ listed, label, onUse }: ListPriceProps) {
   return (
     <p className={classes.listed}>
       Differs from the list price of {listed.provider} ({listed.as_of}): {describeTokenPrices(listed)}.{' '}
-      <Anchor
-        component="button"
-        type="button"
-        c="var(--accent-text)"
-        fz="inherit"
-        fw={500}
-        aria-label={label}
-        onClick={() => onUse(listed)}
-      >
-        Review list price
-      </Anchor>
+      <Allowed needs="change">
+        <Anchor
+          component="button"
+          type="button"
+          c="var(--accent-text)"
+          fz="inherit"
+          fw={500}
+          aria-label={label}
+          onClick={() => onUse(listed)}
+        >
+          Review list price
+        </Anchor>
+      </Allowed>
     </p>
   );
 }
@@ -167,6 +178,7 @@ function PriceActions({ price, onEdit, onDeactivate }: PriceHandlers & { price: 
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       <ServerButton
+        needs="change"
         variant="default"
         size="xs"
         aria-label={`Edit ${price.model}`}
@@ -175,6 +187,7 @@ function PriceActions({ price, onEdit, onDeactivate }: PriceHandlers & { price: 
         Edit
       </ServerButton>
       <ServerButton
+        needs="change"
         variant="default"
         size="xs"
         aria-label={`Deactivate ${price.model}`}

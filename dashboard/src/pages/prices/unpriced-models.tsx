@@ -30,7 +30,7 @@ export function UnpricedModels({ days, priced, onSearch, onAdd, onAddKnown }: Un
       title="Used in the last 30 days without a price"
       action={
         known.length > 0 && (
-          <ServerButton size="xs" onClick={() => onAddKnown(known)}>
+          <ServerButton needs="change" size="xs" onClick={() => onAddKnown(known)}>
             Add {formatQuantity(known.length, 'list price')}
           </ServerButton>
         )
@@ -44,6 +44,7 @@ export function UnpricedModels({ days, priced, onSearch, onAdd, onAddKnown }: Un
             </span>
             <Group gap={6}>
               <ServerButton
+                needs="change"
                 size="xs"
                 variant="default"
                 onClick={() => onSearch(model)}
@@ -52,6 +53,7 @@ export function UnpricedModels({ days, priced, onSearch, onAdd, onAddKnown }: Un
                 Find in catalogue
               </ServerButton>
               <ServerButton
+                needs="change"
                 size="xs"
                 variant="default"
                 onClick={() => onAdd(model)}

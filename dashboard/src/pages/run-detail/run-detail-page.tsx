@@ -62,6 +62,7 @@ export function RunDetailPage() {
     <>
       <PageHeader
         title={`Run of ${user_id}`}
+        {...(status === 'RUNNING' ? { needs: 'change' } : {})}
         description={
           <>
             <TextLink href="/runs">All runs</TextLink> ·{' '}

@@ -46,7 +46,7 @@ export function StopRun({ run }: { run: Run }) {
   return (
     <>
       {run.status === 'RUNNING' && (
-        <ServerButton ref={keepFocusOnPage} variant="default" onClick={ask}>
+        <ServerButton needs="change" ref={keepFocusOnPage} variant="default" onClick={ask}>
           Stop run
         </ServerButton>
       )}

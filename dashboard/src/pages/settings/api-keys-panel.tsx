@@ -2,6 +2,7 @@ import { Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiKeysQuery } from '../../api/queries.ts';
+import { Allowed } from '../../components/allowed.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -36,6 +37,7 @@ export function ApiKeysPanel() {
       action={
         <Group gap="xs">
           <ServerButton
+            needs="change"
             variant="default"
             size="xs"
             disabled={keys.data === undefined}
@@ -43,7 +45,7 @@ export function ApiKeysPanel() {
           >
             Regenerate all
           </ServerButton>
-          <ServerButton size="xs" onClick={() => setCreating(true)}>
+          <ServerButton needs="change" size="xs" onClick={() => setCreating(true)}>
             Create a key
           </ServerButton>
         </Group>
@@ -96,6 +98,12 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] =
     ),
   },
   {
+    header: 'Made by',
+    wide: true,
+    className: classes.maker,
+    cell: ({ created_by }) => created_by ?? 'Unknown',
+  },
+  {
     header: 'Created',
     wide: true,
     className: classes.when,
@@ -107,18 +115,20 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] =
     cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : <Timestamp iso={last_used_at} relative />),
   },
   {
-    header: 'Action',
+    header: 'Status',
     align: 'end',
     cell: (key) =>
       key.is_active ? (
-        <ServerButton
-          variant="default"
-          size="xs"
-          aria-label={`Revoke ${nameOf(key)}`}
-          onClick={() => onRevoke(key)}
-        >
-          Revoke
-        </ServerButton>
+        <Allowed needs="change" otherwise="Active">
+          <ServerButton
+            variant="default"
+            size="xs"
+            aria-label={`Revoke ${nameOf(key)}`}
+            onClick={() => onRevoke(key)}
+          >
+            Revoke
+          </ServerButton>
+        </Allowed>
       ) : (
         'Revoked'
       ),

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, type Schemas, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { MissingRight } from '../../components/missing-right.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 
 type Scope = Schemas['KeyScope'];
@@ -96,11 +97,12 @@ export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogP
             />
           )}
           {create.isError && <ErrorNotice error={create.error} />}
+          <MissingRight needs="change" />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <ServerButton type="submit" loading={create.isPending}>
+            <ServerButton needs="change" type="submit" loading={create.isPending}>
               Create
             </ServerButton>
           </Group>

@@ -61,6 +61,7 @@ export function PlanDialog({ dialog, billing }: PlanDialogProps) {
       opened={intent !== null}
       title={`Change to the ${plan?.name ?? ''} plan?`}
       confirmLabel={`Change to ${plan?.name ?? ''}`}
+      needs="own"
       danger={confirmations.length > 0}
       incomplete={!isComplete}
       conflict={change.isPending ? null : conflictOf({ intent, billing, wasStopped: change.data === null })}

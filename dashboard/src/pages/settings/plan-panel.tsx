@@ -60,6 +60,7 @@ function Plans({ billing }: { billing: Billing }) {
                 <p className={classes.current}>Your plan</p>
               ) : (
                 <ServerButton
+                  needs="own"
                   variant="default"
                   size="xs"
                   onClick={() => dialog.open({ plan, from: billing.plan })}

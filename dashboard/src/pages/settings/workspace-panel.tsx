@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { useDraft } from '../../components/use-draft.ts';
+import { useRights } from '../../session/use-rights.ts';
 import classes from './settings-forms.module.css';
 
 export function WorkspacePanel() {
@@ -27,6 +28,7 @@ export function WorkspacePanel() {
 function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
   const queryClient = useQueryClient();
   const draft = useDraft(workspace.name);
+  const { mayChange } = useRights();
   const name = draft.text.trim();
   const save = useMutation({
     mutationFn: ({ submitted }: { submitted: string }) =>
@@ -47,13 +49,16 @@ function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
           className={classes.grow}
           label="Name"
           maxLength={255}
+          readOnly={!mayChange}
           {...draft.inputProps}
+          value={mayChange ? draft.text : workspace.name}
           onChange={(event) => {
             draft.setText(event.currentTarget.value);
             save.reset();
           }}
         />
         <ServerButton
+          needs="change"
           type="submit"
           loading={save.isPending}
           disabled={!draft.isChanged || name === ''}
@@ -67,7 +72,7 @@ function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
       </p>
       <p className={classes.saved} role="status">
         {save.isSuccess && !draft.isChanged && 'Saved.'}
-        {draft.isOutdated && `Someone else changed the name to “${workspace.name}”.`}
+        {mayChange && draft.isOutdated && `Someone else changed the name to “${workspace.name}”.`}
       </p>
       {save.isError && <ErrorNotice error={save.error} />}
     </form>

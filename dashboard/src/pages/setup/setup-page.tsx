@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/api-client.ts';
 import { apiKeysQuery, runsQuery } from '../../api/queries.ts';
+import { Allowed } from '../../components/allowed.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -31,7 +32,7 @@ export function SetupPage() {
 
   return (
     <>
-      <PageHeader title="Set up" description="Three steps to your first guarded run." />
+      <PageHeader title="Set up" needs="change" description="Three steps to your first guarded run." />
       <div className="stack">
         <Panel
           title="1. Your API key"
@@ -41,10 +42,12 @@ export function SetupPage() {
             <SecretBox secret={apiKey} />
           ) : (
             <div className={classes.noKey}>
-              <p>Keys are shown only once. Create a new one to fill in the code below.</p>
-              <ServerButton variant="default" loading={create.isPending} onClick={() => create.mutate()}>
-                Create an API key
-              </ServerButton>
+              <Allowed needs="change" otherwise={<p>Ask an owner or admin of the workspace for a key.</p>}>
+                <p>Keys are shown only once. Create a new one to fill in the code below.</p>
+                <ServerButton variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+                  Create an API key
+                </ServerButton>
+              </Allowed>
               {create.isError && <ErrorNotice error={create.error} />}
             </div>
           )}

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { MissingRight } from '../../components/missing-right.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { setBlocked } from './set-blocked.ts';
 
@@ -40,11 +41,13 @@ export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose:
             onChange={(event) => setUserId(event.currentTarget.value)}
           />
           {block.isError && <ErrorNotice error={block.error} />}
+          <MissingRight needs="change" />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <ServerButton
+              needs="change"
               type="submit"
               color="red.8"
               loading={block.isPending}

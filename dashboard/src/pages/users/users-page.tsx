@@ -49,9 +49,10 @@ export function UsersPage() {
     <>
       <PageHeader
         title="Users"
+        needs="change"
         description="The people and systems your agents work for, identified by the user_id of their runs."
         actions={
-          <ServerButton variant="default" onClick={() => setBlockDialogOpen(true)}>
+          <ServerButton needs="change" variant="default" onClick={() => setBlockDialogOpen(true)}>
             Block a user
           </ServerButton>
         }
@@ -155,6 +156,7 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
       const action = user.blocked ? 'Unblock' : 'Block';
       return (
         <ServerButton
+          needs="change"
           variant="default"
           size="xs"
           aria-label={`${action} ${user.user_id}`}

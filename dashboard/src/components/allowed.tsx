@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { isAllowed, type Need } from '../session/rights.ts';
+import { useRights } from '../session/use-rights.ts';
+
+interface AllowedProps {
+  readonly needs: Need;
+  readonly children: ReactNode;
+  /** For members who may not. */
+  readonly otherwise?: ReactNode;
+}
+
+/** Renders its children only for members who may use them. */
+export function Allowed({ needs, children, otherwise = null }: AllowedProps) {
+  const { role } = useRights();
+  return isAllowed(role, needs) ? children : otherwise;
+}
