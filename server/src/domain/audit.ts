@@ -1,5 +1,7 @@
 /** The audit log: who changed what in the control plane. An entry is written in the transaction of its change. */
 
+import type { Access } from './access.js';
+
 export const ACTOR_TYPES = ['account', 'api_key', 'operator', 'system'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
@@ -41,7 +43,14 @@ export interface Origin {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly ipAddress: string | null;
+  /** What the request was allowed by, which is checked again with the lock of the workspace; absent: nothing to check. */
+  readonly authority?: Authority;
 }
+
+/** A credential, as it was when the request began: its body may have taken long to arrive. */
+export type Authority =
+  | { readonly type: 'account'; readonly id: string; readonly tokenVersion: number; readonly access: Access }
+  | { readonly type: 'api_key'; readonly id: string };
 
 /** Changes from the command line. */
 export const OPERATOR: Origin = {
@@ -62,7 +71,7 @@ export interface AuditedChange {
   readonly after: ShownFields | null;
 }
 
-export interface AuditEntry extends AuditedChange, Origin {
+export interface AuditEntry extends AuditedChange, Omit<Origin, 'authority'> {
   readonly id: string;
   readonly createdAt: number;
 }
@@ -78,4 +87,26 @@ export function changedFields(
   if (names.length === 0) return null;
   const pick = (fields: ShownFields) => Object.fromEntries(names.map((name) => [name, fields[name]]));
   return { before: pick(before), after: pick(after) };
+}
+
+/** Characters of JSON of one value. */
+const MAX_VALUE = 4_000;
+
+/** A page of the log must not be larger than what its reader holds: of a long list, only the first items are kept. */
+export function boundedFields(fields: ShownFields | null): ShownFields | null {
+  return fields === null ? null : (bounded(fields) as ShownFields);
+}
+
+function bounded(value: unknown): unknown {
+  if (JSON.stringify(value ?? null).length <= MAX_VALUE) return value;
+  if (typeof value === 'string') return `${value.slice(0, MAX_VALUE / 10)}…`;
+  if (!Array.isArray(value)) {
+    return Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, bounded(one)]));
+  }
+  let length = 0;
+  const shown = value.findIndex((item) => {
+    length += JSON.stringify(item).length;
+    return length > MAX_VALUE;
+  });
+  return [...value.slice(0, shown), `… and ${value.length - shown} more`];
 }

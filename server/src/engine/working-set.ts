@@ -137,7 +137,8 @@ export class WorkingSet {
     const stopped = this.#end(run, decideStopRun({ now, run }));
     const change = runStop(run, stopped);
     if (change !== null) {
-      const entry = { id: input.entryId, createdAt: now, ...input.origin, ...change };
+      const { authority: _, ...origin } = input.origin;
+      const entry = { id: input.entryId, createdAt: now, ...origin, ...change };
       this.#undo.append(this.#newAuditEntries, entry);
     }
     return stopped;

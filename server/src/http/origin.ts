@@ -1,8 +1,9 @@
 /** Where a change comes from, for the audit log. */
 
 import type { FastifyRequest } from 'fastify';
-import type { Origin } from '../domain/audit.js';
+import type { Authority, Origin } from '../domain/audit.js';
 import { requirePrincipal } from './authenticate.js';
+import { accessOf } from './server-types.js';
 
 export type OriginReader = (request: FastifyRequest) => Origin;
 
@@ -11,7 +12,21 @@ export function originReader(addressOf: (request: FastifyRequest) => string): Or
     actor: actorOf(request),
     requestId: request.id,
     ipAddress: addressOf(request),
+    authority: authorityOf(request),
   });
+}
+
+function authorityOf(request: FastifyRequest): Authority {
+  const principal = requirePrincipal(request);
+  if (principal.kind === 'machine') return { type: 'api_key', id: principal.apiKeyId };
+  const { id, tokenVersion } = principal.account;
+  const { method, url, routeOptions } = request;
+  return {
+    type: 'account',
+    id,
+    tokenVersion,
+    access: accessOf({ method, url, config: routeOptions.config }),
+  };
 }
 
 function actorOf(request: FastifyRequest): Origin['actor'] {

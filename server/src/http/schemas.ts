@@ -162,7 +162,8 @@ export const TokenBody = Type.Object(
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
+  // Without characters that do not show, which would change how the e-mail of somebody else is displayed.
+  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
   description: 'Not case-sensitive',
 });
 

@@ -1,6 +1,6 @@
 /** Entries of the audit log as rows. */
 
-import type { AuditEntry, ShownFields } from '../domain/audit.js';
+import { type AuditEntry, boundedFields, type ShownFields } from '../domain/audit.js';
 import { omit, type RecordOf, reader } from './columns.js';
 import type { Row } from './row.js';
 import { AUDIT_LOG } from './tables.js';
@@ -31,7 +31,7 @@ export function toAuditEntry(row: Row): AuditEntry {
 }
 
 function toJson(fields: ShownFields | null): string | null {
-  return fields === null ? null : JSON.stringify(fields);
+  return fields === null ? null : JSON.stringify(boundedFields(fields));
 }
 
 function fromJson(text: string | null): ShownFields | null {

@@ -39,13 +39,13 @@ export function callMethod(store: StoreGroups, { group, method, args }: MethodCa
   return found.apply(methods, [...args]);
 }
 
+/** What belongs to the workspace of a call. Calls without one share a place. */
+type Owned = Partial<Record<'apiKey' | 'account' | 'invitation' | 'range', { readonly workspaceId: string }>>;
+
 /** The workspace of a call: the first argument, or a property of it. */
 function ownerOf([first]: readonly unknown[]): string {
   if (typeof first === 'string') return first;
-  const { workspaceId, apiKey, range } = (first ?? {}) as {
-    workspaceId?: string;
-    apiKey?: { workspaceId: string };
-    range?: { workspaceId: string };
-  };
-  return workspaceId ?? apiKey?.workspaceId ?? range?.workspaceId ?? '';
+  const { workspaceId, ...others } = (first ?? {}) as { workspaceId?: string } & Owned;
+  const owned = others.apiKey ?? others.account ?? others.invitation ?? others.range;
+  return workspaceId ?? owned?.workspaceId ?? '';
 }

@@ -22,7 +22,7 @@ const isAccepted = async (key: string) =>
 
 describe('listing', () => {
   test('shows the key of the registration by its prefix and never by its secret', async () => {
-    const { person, apiKey } = await service.register();
+    const { person, apiKey, email } = await service.register();
     expect(apiKey).toMatch(KEY);
     const [, prefix, secret] = KEY.exec(apiKey) ?? [];
     const reply = await person.get('/v1/api-keys/');
@@ -37,6 +37,7 @@ describe('listing', () => {
         last_used_at: null,
         scope: 'admin',
         user_id: null,
+        created_by: email,
       },
     ]);
     expect(secret).toHaveLength(43);
@@ -59,7 +60,7 @@ describe('listing', () => {
 
 describe('creating', () => {
   test('returns the key once; it works beside the older ones, and is listed first', async () => {
-    const { person, apiKey } = await service.register();
+    const { person, apiKey, email } = await service.register();
     service.clock.advance(1_000);
     const reply = await person.post('/v1/api-keys/', { label: 'CI 🤖' });
     expect(reply.status).toBe(201);
@@ -74,6 +75,7 @@ describe('creating', () => {
       last_used_at: null,
       scope: 'admin',
       user_id: null,
+      created_by: email,
     });
     expect((await person.get('/v1/api-keys/')).body[0]).toEqual(record);
     expect([await isAccepted(key), await isAccepted(apiKey)]).toEqual([true, true]);

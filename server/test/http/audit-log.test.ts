@@ -235,6 +235,21 @@ describe('the list', () => {
   );
 });
 
+test('entries are small, however large a setting is', async () => {
+  const { person } = await service.register({ plan: 'scale' });
+  const tools = (letter: string) =>
+    Array.from({ length: 100 }, (_, index) => `€${letter}${index}`.padEnd(255, '\u0001'));
+  for (const letter of ['a', 'b']) {
+    const body = { run_limits: { repeat_exempt_tools: tools(letter) } };
+    expectStatus(await person.patch('/v1/workspace/', body), 200);
+  }
+  const reply = await person.get('/v1/audit-log/?per_page=1');
+  expect(reply.text.length).toBeLessThan(16_000);
+  const { repeat_exempt_tools: shown } = reply.body.items[0].after.run_limits;
+  expect(shown.slice(0, 2)).toEqual(tools('b').slice(0, 2));
+  expect(shown.at(-1)).toMatch(/^… and \d+ more$/);
+});
+
 test('entries are kept for 400 days', async () => {
   const { person, workspaceId } = await service.register();
   const { auditEntries, deleteExpired } = await import('../../src/control/cleanup.js');

@@ -27,7 +27,13 @@ describe('registering', () => {
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       token_type: 'bearer',
       api_key: expect.stringMatching(/^lg_[a-z0-9]{8}_[A-Za-z0-9_-]{43}$/),
-      user: { id: expect.any(String), email: 'Ada@Example.com', name: 'Ada', created_at: NOON },
+      user: {
+        id: expect.any(String),
+        email: 'Ada@Example.com',
+        name: 'Ada',
+        role: 'owner',
+        created_at: NOON,
+      },
       workspace: {
         id: expect.any(String),
         name: 'Analytical Engines',

@@ -1,5 +1,7 @@
 /** What a member may do: every route × every role, and members who come, change and go. */
 
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../src/domain/access.js';
 import { INVITATION_TTL_MS } from '../../src/domain/member.js';
@@ -238,6 +240,66 @@ test('a new role applies to the next request, and a removed member gets 401 for 
   await addMember(owner.person, { email: member.email, role: 'viewer' });
 });
 
+describe('a request whose body arrives after its sender has lost the right is refused', () => {
+  test.each([
+    [
+      'demoted',
+      403,
+      (owner: TestTenant, id: string) => owner.person.patch(`/v1/members/${id}`, { role: 'viewer' }),
+    ],
+    ['removed', 401, (owner: TestTenant, id: string) => owner.person.delete(`/v1/members/${id}`)],
+  ] as const)('a member who was %s', async (_, status, change) => {
+    const owner = await service.register();
+    const member = await newMember(owner, 'owner');
+    const requests = [
+      await holdBack(member.person, 'PATCH', `/v1/members/${member.id}`, { role: 'owner' }),
+      await holdBack(member.person, 'POST', '/v1/members/invitations', { email: 'x@y.z', role: 'owner' }),
+      await holdBack(member.person, 'POST', '/v1/api-keys/', { scope: 'admin' }),
+      await holdBack(member.person, 'PATCH', '/v1/workspace/', { name: 'Taken over' }),
+    ];
+    expect((await change(owner, member.id)).status).toBeLessThan(300);
+    const before = withoutUse(await stateOf(owner.person));
+    for (const finish of requests) expect(await finish()).toBe(status);
+    expect(withoutUse(await stateOf(owner.person))).toEqual(before);
+  });
+
+  test('a key that was revoked', async () => {
+    const owner = await service.register();
+    const finish = await holdBack(owner.machine, 'POST', '/v1/api-keys/', { scope: 'admin' });
+    const { key } = (await owner.person.post('/v1/api-keys/regenerate')).body;
+    expect(await finish()).toBe(401);
+    const active = (await new ApiClient(service.url, key).get('/v1/api-keys/')).body.filter(
+      ({ is_active }: { is_active: boolean }) => is_active,
+    );
+    expect(active).toHaveLength(1);
+  });
+
+  /** Sends all but the last byte, and resolves when the service has begun with the request; then sends it, for the status. */
+  async function holdBack(client: ApiClient, method: string, path: string, body: unknown) {
+    const text = JSON.stringify(body);
+    const request = httpRequest(service.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${client.credential}`,
+        'content-type': 'application/json',
+        'content-length': text.length,
+        expect: '100-continue',
+      },
+    });
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+    answered.catch(() => {});
+    request.flushHeaders();
+    await once(request, 'continue');
+    request.write(text.slice(0, -1));
+    return async () => {
+      request.end(text.slice(-1));
+      const [response] = await answered;
+      response.resume();
+      return response.statusCode;
+    };
+  }
+});
+
 test('keys say whom they were made by, and outlive a member', async () => {
   const owner = await service.register();
   const member = await newMember(owner, 'admin');
@@ -252,3 +314,8 @@ test('keys say whom they were made by, and outlive a member', async () => {
   expect(makers).toEqual({ default: owner.email, theirs: member.email, 'by a key': 'default' });
   expectStatus(await new ApiClient(service.url, key).post('/v1/runs/', { user_id: 'ada' }), 201);
 });
+
+/** Using a key is noted with the key. */
+function withoutUse(state: Record<string, unknown>): unknown {
+  return JSON.parse(JSON.stringify(state, (name, value) => (name === 'last_used_at' ? null : value)));
+}

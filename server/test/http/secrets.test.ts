@@ -26,6 +26,8 @@ const VALUES = {
   run_id: '019cec37-b600-7000-8000-000000000000',
   step_id: '019cec37-b600-7000-8000-000000000001',
   id: '019cec37-b600-7000-8000-000000000002',
+  member_id: '019cec37-b600-7000-8000-000000000003',
+  invitation_id: '019cec37-b600-7000-8000-000000000004',
   user_id: 'ada',
   model: 'gpt',
 };
@@ -57,7 +59,7 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
   const send = async (client: ApiClient, ...request: Parameters<ApiClient['send']>) => {
     const reply = await client.send(...request);
     if (reply.status >= 400) errors.push(reply);
-    for (const secret of [reply.body?.key, reply.body?.access_token, reply.body?.api_key])
+    for (const secret of [reply.body?.key, reply.body?.access_token, reply.body?.api_key, reply.body?.token])
       if (typeof secret === 'string') credentials.push(secret);
     return reply;
   };
@@ -93,6 +95,11 @@ test('no secret is in the log, in an error, in the metrics or in the database', 
   await send(anonymous, 'POST', '/v1/auth/login', { email: 'a@example.com', password: PASSWORD });
   await send(anonymous, 'POST', '/v1/auth/login', { email: 'nobody@example.com', password: WRONG_PASSWORD });
   await send(anonymous, 'POST', '/v1/auth/register', { email: 'a@example.com', password: WRONG_PASSWORD });
+  const email = 'invited@example.com';
+  const invited = await send(person, 'POST', '/v1/members/invitations', { email, role: 'viewer' });
+  const { token: invitation } = expectStatus(invited, 201).body;
+  for (const password of ['short', PASSWORD, PASSWORD])
+    await send(anonymous, 'POST', '/v1/auth/register', { email, password, invitation });
   for (const label of ['one', 'one', 'two'])
     await send(person, 'POST', '/v1/api-keys/', { label }, { 'idempotency-key': `${IDEMPOTENCY_KEY}-key` });
   await send(

@@ -63,6 +63,16 @@ async function fill(fixture: StoreFixture): Promise<void> {
     { workspaceId: workspace.id, userId: 'mallory', blocked: true },
     BY_TEST,
   );
+  const invitation = {
+    id: fixture.newId(),
+    workspaceId: workspace.id,
+    email: 'Guest@example.com',
+    role: 'viewer',
+    tokenHash: 'hash',
+    createdAt: 1,
+    expiresAt: 2,
+  } as const;
+  await fixture.store.members.invite({ invitation, maxMembers: 2 }, BY_TEST);
   await fixture.store.loginFailures.record({ subjects: ['email:x'], failedAt: 1, forgetBefore: 0 });
   await fixture.store.maintenance.keepSecret('jwt', 'secret');
   const steps = [{ report: { durationMs: 1, promptTokens: 5, completionTokens: 6 } }];

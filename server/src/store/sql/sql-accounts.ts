@@ -59,9 +59,10 @@ export function sqlAccounts(database: SqlDatabase): AccountStore {
 
     endSessions: (account, origin) =>
       audited(database, { workspaceId: account.workspaceId, origin }, async (transaction) => {
-        const end = 'UPDATE accounts SET token_version = token_version + 1 WHERE id = $1';
-        await transaction.query(end, account.id);
-        return { result: undefined, change: accountEvent('account.sessions_ended', account) };
+        const end = 'UPDATE accounts SET token_version = token_version + 1 WHERE id = $1 RETURNING id';
+        const { length } = await transaction.query(end, account.id);
+        const change = length === 0 ? null : accountEvent('account.sessions_ended', account);
+        return { result: undefined, change };
       }),
 
     // Without the lock of the workspace: nothing is changed, so nobody has to wait while agents keep it busy.

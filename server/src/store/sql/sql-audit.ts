@@ -1,11 +1,13 @@
 /** The audit log, and the one way in which the control plane changes a workspace. */
 
 import { randomUUID } from 'node:crypto';
-import type { AuditedChange, Origin } from '../../domain/audit.js';
+import { type Role, refusalOf } from '../../domain/access.js';
+import { unauthenticated } from '../../domain/app-error.js';
+import type { AuditedChange, Authority, Origin } from '../../domain/audit.js';
 import { uuidV7 } from '../../domain/uuid.js';
 import { AUDIT_ENTRY, toAuditEntry, toAuditRow } from '../audit-rows.js';
 import { listOf, omit } from '../columns.js';
-import { firstOf, readNumber, type SqlValue } from '../row.js';
+import { firstOf, readNumber, readText, type SqlValue } from '../row.js';
 import type { AuditQuery, AuditStore } from '../store.js';
 import { AUDIT_LOG } from '../tables.js';
 import type { SqlDatabase, SqlTransaction } from './sql-database.js';
@@ -28,10 +30,35 @@ export function audited<Result>(
 ): Promise<Result> {
   return database.transaction(async (transaction) => {
     const now = await transaction.lockWorkspace(workspaceId);
+    if (origin.authority !== undefined) await requireAuthority(transaction, workspaceId, origin.authority);
     const { result, change } = await work(transaction, now);
     if (change !== null) await recordChange(transaction, { workspaceId, now, origin, change });
     return result;
   });
+}
+
+/** A credential may have been revoked, and a role changed, since the request began; that takes the same lock. */
+async function requireAuthority(
+  transaction: SqlTransaction,
+  workspaceId: string,
+  authority: Authority,
+): Promise<void> {
+  if (authority.type === 'api_key') {
+    const find = 'SELECT id FROM api_keys WHERE workspace_id = $1 AND id = $2 AND is_active';
+    requireStillValid((await transaction.query(find, workspaceId, authority.id)).length > 0, 'API key');
+    return;
+  }
+  const { id, tokenVersion, access } = authority;
+  const find = 'SELECT role FROM accounts WHERE id = $1 AND workspace_id = $2 AND token_version = $3';
+  const rows = await transaction.query(find, id, workspaceId, tokenVersion);
+  const role = firstOf(rows, (row) => readText(row, 'role') as Role);
+  requireStillValid(role !== null, 'token');
+  const refusal = role && refusalOf({ kind: 'person', role }, access);
+  if (refusal) throw refusal;
+}
+
+function requireStillValid(isValid: boolean, credential: string): void {
+  if (!isValid) throw unauthenticated(`The ${credential} was revoked while the request arrived`);
 }
 
 export function unchanged<Result>(result: Result): Audited<Result> {
@@ -44,7 +71,8 @@ export async function recordChange(
   given: { workspaceId: string; now: number; origin: Origin; change: AuditedChange },
 ): Promise<void> {
   const { workspaceId, now, origin, change } = given;
-  const entry = { id: uuidV7(now, randomUUID()), createdAt: now, ...origin, ...change };
+  const { authority: _, ...shown } = origin;
+  const entry = { id: uuidV7(now, randomUUID()), createdAt: now, ...shown, ...change };
   await insertInto(transaction, NEW_ENTRIES, { workspaceId, ...toAuditRow(entry) });
 }
 
