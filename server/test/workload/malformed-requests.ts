@@ -289,7 +289,7 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
   {
     ...REGISTER,
     body: { email: 'nobody', password: 'correct horse' },
-    ...unprocessable('body/email must match pattern "^[^\\s@]+@[^\\s@]+$"'),
+    ...unprocessable('body/email must match pattern "^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$"'),
   },
   {
     ...REGISTER,
