@@ -1,6 +1,6 @@
 /** Observed from outside, in the system calls of the process: no write is acknowledged before it is on disk. */
 
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOAD_MODEL } from '../support/acknowledged-load.js';
 import { ApiClient } from '../support/api-client.js';
 import { registerLoadWorkspace } from '../support/load-workspace.js';
+import { shortHash } from '../support/long-record.js';
 import { startServiceProcess } from '../support/service-process.js';
 import {
   hasExited,
@@ -81,10 +82,10 @@ async function traceWrites(): Promise<{ text: string; writes: AnsweredWrite[] }>
     },
     { through: traceCommand({ calls: [...SYNCS, ...WRITES], file }) },
   );
-  const { apiKey } = await registerLoadWorkspace(service.url);
+  const { apiKey, workspaceId } = await registerLoadWorkspace(service.url);
   const writes: AnsweredWrite[] = [];
   const client = new ApiClient(service.url, apiKey);
-  await Promise.all(Array.from({ length: CLIENTS }, () => runAgents(client, writes)));
+  await Promise.all(Array.from({ length: CLIENTS }, () => runAgents({ client, workspaceId, writes })));
   expect(await service.stop('SIGTERM')).toBe(0);
   let text = '';
   while (!hasExited(text, service.child.pid)) {
@@ -95,13 +96,18 @@ async function traceWrites(): Promise<{ text: string; writes: AnsweredWrite[] }>
 }
 
 /** Everything that can be written with a key. */
-async function runAgents(client: ApiClient, writes: AnsweredWrite[]): Promise<void> {
+async function runAgents(given: {
+  client: ApiClient;
+  workspaceId: string;
+  writes: AnsweredWrite[];
+}): Promise<void> {
+  const { client, workspaceId, writes } = given;
   const send = async (method: string, path: string, body: object): Promise<string> => {
     const [key, requestId] = [randomUUID(), randomUUID()];
     const headers = { 'idempotency-key': key, 'x-request-id': requestId };
     const reply = await client.send(method, path, body, headers);
     expect([200, 201]).toContain(reply.status);
-    writes.push({ keyHash: createHash('sha256').update(key).digest('base64url'), requestId });
+    writes.push({ keyHash: shortHash(workspaceId + shortHash(key)), requestId });
     return reply.body.id;
   };
   for (let agent = 0; agent < AGENTS_PER_CLIENT; agent += 1) {

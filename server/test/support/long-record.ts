@@ -17,12 +17,13 @@ export function longRecordOf(workspaceId: string) {
 export function shortRecordOf(workspaceId: string) {
   return {
     ...longRecordOf(workspaceId),
-    key_hash: TIME + short(workspaceId + short('key')),
-    request_hash: short('request'),
+    key_hash: TIME + shortHash(workspaceId + shortHash('key')),
+    request_hash: shortHash('request'),
   };
 }
 
-function short(text: string): string {
+/** As stored with a record: of a request; of a key twice, with its workspace. */
+export function shortHash(text: string): string {
   return sha256(text).slice(0, 22);
 }
 
