@@ -817,7 +817,7 @@ export interface components {
             scope: components["schemas"]["KeyScope"];
             /** @description The end user whose runs the key is limited to; null: all */
             user_id: string | null;
-            /** @description The e-mail of a member, or the label of a key; null if unknown */
+            /** @description The e-mail of a member, or "key" and the label of a key; null if unknown */
             created_by: string | null;
         };
         /** @enum {string} */
@@ -1245,7 +1245,7 @@ export interface components {
             scope: components["schemas"]["KeyScope"];
             /** @description The end user whose runs the key is limited to; null: all */
             user_id: string | null;
-            /** @description The e-mail of a member, or the label of a key; null if unknown */
+            /** @description The e-mail of a member, or "key" and the label of a key; null if unknown */
             created_by: string | null;
             /** @description Shown only once */
             key: string;
@@ -1727,7 +1727,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not available on the plan of the workspace, or with the scope of the API key */
+        /** @description Not available on the plan of the workspace, with the scope of the API key or with the role of the member */
         Forbidden: {
             headers: {
                 [name: string]: unknown;

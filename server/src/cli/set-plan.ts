@@ -9,7 +9,7 @@ export const setPlan: Command = {
   name: 'set-plan',
   summary: 'Change the plan of a workspace',
   parameters: ['email|slug', 'plan'],
-  help: `Changes the plan of the workspace with this slug or whose owner has this e-mail. The change takes effect at once, even
+  help: `Changes the plan of the workspace with this slug or of the member with this e-mail. The change takes effect at once, even
 while the service is running. Plans: ${PLANS.join(', ')}. A downgrade resets settings that the new plan does not include.`,
   run: async ([emailOrSlug = '', plan = ''], config) => {
     if (!isPlan(plan)) throw new CommandError(`Unknown plan "${plan}". Plans: ${PLANS.join(', ')}`);

@@ -142,8 +142,9 @@ export class Accounts {
         return null;
       },
     );
-    if (account === null) throw unauthenticated('Incorrect e-mail or password');
-    await this.#store.accounts.recordSignIn(account, originOf(account, source));
+    const isSignedIn =
+      account !== null && (await this.#store.accounts.recordSignIn(account, originOf(account, source)));
+    if (!isSignedIn) throw unauthenticated('Incorrect e-mail or password');
     return this.#issueToken(account);
   }
 

@@ -50,7 +50,7 @@ export class ApiKeys {
       throw unprocessable('body/user_id requires the scope agent');
     }
     const now = await this.#store.now();
-    const created = newApiKey({ ...given, id: this.#newId(), createdBy: origin.actor.label, now });
+    const created = newApiKey({ ...given, id: this.#newId(), createdBy: makerOf(origin), now });
     if (given.retry === undefined) {
       const isInserted = await this.#store.apiKeys.insert(
         created.apiKey,
@@ -72,7 +72,7 @@ export class ApiKeys {
     const created = newApiKey({
       workspaceId,
       label: 'default',
-      createdBy: origin.actor.label,
+      createdBy: makerOf(origin),
       id: this.#newId(),
       now: await this.#store.now(),
     });
@@ -106,6 +106,11 @@ export class ApiKeys {
     const { isActive = false, createdBy = null } = current ?? {};
     return { apiKey: { ...apiKey, isActive, createdBy }, key };
   }
+}
+
+/** The label of a key is chosen freely: it must not look like the e-mail of a member. */
+function makerOf({ actor: { type, label } }: Origin): string {
+  return type === 'api_key' ? `key ${label}` : label;
 }
 
 function tooManyApiKeys() {

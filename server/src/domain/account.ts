@@ -8,7 +8,7 @@ export interface Account {
   readonly email: string;
   readonly name: string | null;
   readonly passwordHash: string;
-  /** Incremented by every change of password; tokens with an older version are refused. */
+  /** Incremented by every change of password and end of sessions; tokens with an older version are refused. */
   readonly tokenVersion: number;
   readonly role: Role;
   readonly createdAt: number;

@@ -10,7 +10,7 @@ export interface ApiKey {
   readonly scope: KeyScope;
   /** The end user whose runs the key is limited to; null: all. */
   readonly userId: string | null;
-  /** The e-mail of a member, or the label of a key; null for keys from before this was recorded. */
+  /** The e-mail of a member, or "key" and its label; null for keys from before this was recorded. */
   readonly createdBy: string | null;
   readonly isActive: boolean;
   readonly createdAt: number;

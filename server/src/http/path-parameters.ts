@@ -20,6 +20,14 @@ export function apiKeyIdFrom(text: string): string {
   return uuidFrom(text, 'API key not found');
 }
 
+export function memberIdFrom(text: string): string {
+  return uuidFrom(text, 'Member not found');
+}
+
+export function invitationIdFrom(text: string): string {
+  return uuidFrom(text, 'Invitation not found');
+}
+
 /** A name that the client chooses: a user or a model. */
 export function nameFrom(text: string, parameter: string): string {
   const length = [...text].length;

@@ -8,11 +8,11 @@ import { KEY_SCOPES, ROLES } from '../domain/access.js';
 import { unprocessable } from '../domain/app-error.js';
 import { OUTCOMES } from '../domain/decision.js';
 import { MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../domain/lease.js';
-import { MAX_WHOLE_USD, nullablePicoUsdToNumber, type PicoUsd, toPicoUsd } from '../domain/money.js';
+import { MAX_WHOLE_USD, type PicoUsd, toPicoUsd } from '../domain/money.js';
 import { PLANS } from '../domain/plan.js';
 import { DENY_REASONS } from '../domain/rules.js';
 import { END_REASONS, END_STATUSES } from '../domain/run.js';
-import { NO_RUN_LIMITS, REPEAT_WINDOW, type RunLimits } from '../domain/run-limits.js';
+import { REPEAT_WINDOW, type RunLimits } from '../domain/run-limits.js';
 import { STEP_STATUSES, STEP_TYPES } from '../domain/step.js';
 import { definedOf } from '../domain/workspace.js';
 
@@ -99,16 +99,6 @@ export function toRunLimits(
     maxDurationSeconds: max_duration_seconds,
     maxRepeats: max_repeats,
   });
-}
-
-export function toApiRunLimits(limits: RunLimits | null): Static<typeof ShownRunLimits> {
-  const { maxCostPicoUsd, maxSteps, maxDurationSeconds, maxRepeats } = limits ?? NO_RUN_LIMITS;
-  return {
-    max_cost_usd: nullablePicoUsdToNumber(maxCostPicoUsd),
-    max_steps: maxSteps,
-    max_duration_seconds: maxDurationSeconds,
-    max_repeats: maxRepeats,
-  };
 }
 
 /** Exact, or 422. */
@@ -201,7 +191,8 @@ export const ERROR_RESPONSES = {
   401: { name: 'Unauthorized', description: 'No valid credential of the required kind' },
   403: {
     name: 'Forbidden',
-    description: 'Not available on the plan of the workspace, or with the scope of the API key',
+    description:
+      'Not available on the plan of the workspace, with the scope of the API key or with the role of the member',
   },
   404: { name: 'NotFound', description: 'Not found' },
   413: { name: 'ContentTooLarge', description: 'The body is too large' },

@@ -24,7 +24,7 @@ export function routeMethods(
           const call: MethodCall = { group: group as GroupName, method, args };
           return kind === 'lookup'
             ? callMethod(store, call)
-            : routes[kind as Exclude<MethodKind, 'lookup'>](call, ownerOf(args));
+            : routes[kind as Exclude<MethodKind, 'lookup'>](call, placeOf(call));
         },
       ]),
     ),
@@ -37,6 +37,22 @@ export function callMethod(store: StoreGroups, { group, method, args }: MethodCa
   const found = methods[method];
   if (found === undefined) throw new Error(`The store has no method ${group}.${method}`);
   return found.apply(methods, [...args]);
+}
+
+/** Signing in and taking rights away: they do not wait behind the other changes of the workspace, which a stolen key may make. */
+const FIRST: ReadonlySet<string> = new Set([
+  'accounts.recordSignIn',
+  'accounts.changePassword',
+  'accounts.endSessions',
+  'apiKeys.revoke',
+  'apiKeys.replaceAll',
+  'members.changeRole',
+  'members.remove',
+]);
+
+function placeOf({ group, method, args }: MethodCall): string {
+  const owner = ownerOf(args);
+  return FIRST.has(`${group}.${method}`) ? `first in ${owner}` : owner;
 }
 
 /** What belongs to the workspace of a call. Calls without one share a place. */

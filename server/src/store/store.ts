@@ -204,8 +204,8 @@ export interface AccountStore {
   changePassword(change: PasswordChange, origin: Origin): Promise<Account | null>;
   /** Increments the token version: every token of the account stops working. */
   endSessions(account: Account, origin: Origin): Promise<void>;
-  /** Records that somebody has signed in. */
-  recordSignIn(account: Account, origin: Origin): Promise<void>;
+  /** Records that somebody has signed in; false if the account was removed or changed since it was read. */
+  recordSignIn(account: Account, origin: Origin): Promise<boolean>;
 }
 
 export interface PasswordChange {
@@ -279,7 +279,7 @@ export interface MemberStore {
   findInvitation(tokenHash: string): Promise<Invitation | null>;
   /**
    * Replaces an earlier invitation of the same e-mail. `member`: it is a member already; `full`: there are `maxMembers` members
-   * and invitations; nothing is written then.
+   * and invitations. Invitations that have expired are deleted.
    */
   invite(
     given: { invitation: Invitation; maxMembers: number },

@@ -311,7 +311,7 @@ test('keys say whom they were made by, and outlive a member', async () => {
   const makers = Object.fromEntries(
     keys.map(({ label, created_by }: { label: string; created_by: string }) => [label, created_by]),
   );
-  expect(makers).toEqual({ default: owner.email, theirs: member.email, 'by a key': 'default' });
+  expect(makers).toEqual({ default: owner.email, theirs: member.email, 'by a key': 'key default' });
   expectStatus(await new ApiClient(service.url, key).post('/v1/runs/', { user_id: 'ada' }), 201);
 });
 

@@ -11,7 +11,7 @@ const SECRETS = new Set(['access_token', 'api_key', 'key', 'prefix']);
 /** Exact only to the minute: it may differ between runs. */
 const VAGUE = 'last_used_at';
 const ID_TAIL = /-[0-9a-f]{8}$/;
-const KEY_WITHOUT_LABEL = /^lg_\w{8}_…$/;
+const KEY_WITHOUT_LABEL = /^key lg_\w{8}_…$/;
 
 export class AnswerDigest {
   /** Every answer as a line of text, if they are kept: shows the first difference between two runs. */

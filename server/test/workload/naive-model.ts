@@ -242,7 +242,7 @@ export class NaiveModel {
       label: body.label ?? null,
       scope: body.scope ?? 'admin',
       user: body.user_id ?? null,
-      madeBy: account?.email ?? maker?.label ?? `lg_${maker?.prefix}_…`,
+      madeBy: account?.email ?? `key ${maker?.label ?? `lg_${maker?.prefix}_…`}`,
       isActive: true,
       createdAt: now,
       lastUsedAt: null,

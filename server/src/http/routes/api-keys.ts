@@ -19,7 +19,10 @@ const ApiKeyFields = {
   last_used_at: Nullable(Timestamp, 'Exact to the minute; null if never used'),
   scope: KeyScope,
   user_id: Nullable(Type.String(), 'The end user whose runs the key is limited to; null: all'),
-  created_by: Nullable(Type.String(), 'The e-mail of a member, or the label of a key; null if unknown'),
+  created_by: Nullable(
+    Type.String(),
+    'The e-mail of a member, or "key" and the label of a key; null if unknown',
+  ),
 };
 
 const ApiKeyBody = Type.Object(ApiKeyFields, { title: 'ApiKey' });

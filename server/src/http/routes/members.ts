@@ -2,11 +2,10 @@
 
 import Type from 'typebox';
 import type { Members } from '../../control/members.js';
-import { notFound } from '../../domain/app-error.js';
 import { shownInvitation, shownMember } from '../../domain/shown.js';
-import { parseUuid } from '../../domain/uuid.js';
 import { workspaceIdOf } from '../authenticate.js';
 import type { OriginReader } from '../origin.js';
+import { invitationIdFrom, memberIdFrom } from '../path-parameters.js';
 import { Email, errors, Nullable, RoleName, Timestamp, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
@@ -74,7 +73,7 @@ export function memberRoutes(
       },
     },
     async (request) => {
-      const accountId = idFrom(request.params.member_id, 'Member');
+      const accountId = memberIdFrom(request.params.member_id);
       const change = { workspaceId: workspaceIdOf(request), accountId, role: request.body.role };
       return shownMember(await members.changeRole(change, originOf(request)));
     },
@@ -95,7 +94,7 @@ export function memberRoutes(
       },
     },
     async (request, reply) => {
-      const accountId = idFrom(request.params.member_id, 'Member');
+      const accountId = memberIdFrom(request.params.member_id);
       await members.remove({ workspaceId: workspaceIdOf(request), accountId }, originOf(request));
       return reply.code(204).send(null);
     },
@@ -150,7 +149,7 @@ export function memberRoutes(
       },
     },
     async (request, reply) => {
-      const invitationId = idFrom(request.params.invitation_id, 'Invitation');
+      const invitationId = invitationIdFrom(request.params.invitation_id);
       await members.revokeInvitation(
         { workspaceId: workspaceIdOf(request), invitationId },
         originOf(request),
@@ -158,11 +157,4 @@ export function memberRoutes(
       return reply.code(204).send(null);
     },
   );
-}
-
-/** Text that is not an id belongs to nothing. */
-function idFrom(text: string, what: string): string {
-  const id = parseUuid(text);
-  if (id === null) throw notFound(`${what} not found`);
-  return id;
 }

@@ -6,6 +6,7 @@ import { attoUsdToText, picoUsdToNumber } from '../../domain/money.js';
 import { toIsoTimestamp, toNullableTimestamp } from '../../domain/period.js';
 import { costPartsOf } from '../../domain/price.js';
 import { durationOfRun, IDLE_AFTER_MS, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
+import { shownRunLimits } from '../../domain/shown.js';
 import { COST_SOURCES, costSourceOf } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import { type ListedStep, MAX_RUNS_EXAMINED, type RunStore } from '../../store/store.js';
@@ -35,7 +36,6 @@ import {
   StepType,
   Timestamp,
   Total,
-  toApiRunLimits,
   toPageQuery,
   toRunLimits,
   Usd,
@@ -407,7 +407,7 @@ function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
     duration_ms: String(durationOfRun(run, now)),
     end_reason: JSON.stringify(item.end_reason),
     lease_expires_at: JSON.stringify(item.lease_expires_at),
-    limits: JSON.stringify(toApiRunLimits(run.limits)),
+    limits: JSON.stringify(shownRunLimits(run.limits)),
     held_usd: String(picoUsdToNumber(run.heldPicoUsd)),
     steps: '[',
   }).slice(0, -1);

@@ -6,7 +6,7 @@ import { firstOf } from '../row.js';
 import { toAccount } from '../rows.js';
 import type { AccountStore } from '../store.js';
 import { ACCOUNT, ACCOUNTS, API_KEYS } from '../tables.js';
-import { audited, recordChange } from './sql-audit.js';
+import { audited, recordChange, unchanged } from './sql-audit.js';
 import type { SqlDatabase } from './sql-database.js';
 import { insertInto } from './sql-insert.js';
 import { insertWorkspace } from './sql-workspaces.js';
@@ -65,12 +65,13 @@ export function sqlAccounts(database: SqlDatabase): AccountStore {
         return { result: undefined, change };
       }),
 
-    // Without the lock of the workspace: nothing is changed, so nobody has to wait while agents keep it busy.
     recordSignIn: (account, origin) =>
-      database.transaction(async (transaction) => {
-        const { workspaceId } = account;
-        const change = accountEvent('account.signed_in', account);
-        await recordChange(transaction, { workspaceId, now: await transaction.now(), origin, change });
+      audited(database, { workspaceId: account.workspaceId, origin }, async (transaction) => {
+        // Removed, or with another password since it was verified.
+        const find = 'SELECT id FROM accounts WHERE id = $1 AND token_version = $2';
+        const { length } = await transaction.query(find, account.id, account.tokenVersion);
+        if (length === 0) return unchanged(false);
+        return { result: true, change: accountEvent('account.signed_in', account) };
       }),
   };
 }

@@ -65,7 +65,7 @@ export function unchanged<Result>(result: Result): Audited<Result> {
   return { result, change: null };
 }
 
-/** On its own only for a registration, whose workspace nobody else can change yet, and for a sign-in, which changes nothing. */
+/** On its own only for a registration, whose workspace nobody else can change yet. */
 export async function recordChange(
   transaction: SqlTransaction,
   given: { workspaceId: string; now: number; origin: Origin; change: AuditedChange },
@@ -101,13 +101,14 @@ export function sqlAudit(database: SqlDatabase): AuditStore {
 
     deleteBefore: ({ before, limit }) =>
       database.transaction(async (transaction) => {
-        const key = 'workspace_id, position';
-        const oldest = database.oldRows('audit_log', { key, time: 'created_at' });
-        // The second statement deletes the rows that the first has locked.
-        const { length } = await transaction.query(oldest, before, limit);
-        if (length > 0)
-          await transaction.query(`DELETE FROM audit_log WHERE (${key}) IN (${oldest})`, before, limit);
-        return length;
+        const rows = await transaction.query(
+          `DELETE FROM audit_log WHERE (workspace_id, position) IN (
+             SELECT workspace_id, position FROM audit_log WHERE created_at < $1 ORDER BY created_at LIMIT $2
+           ) RETURNING position`,
+          before,
+          limit,
+        );
+        return rows.length;
       }),
   };
 }
