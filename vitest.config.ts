@@ -10,7 +10,7 @@ const STORE_TESTS = [
 ];
 const POSTGRES_TESTS = 'server/test/postgres/**/*.test.ts';
 
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 };
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {

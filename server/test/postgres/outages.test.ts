@@ -3,24 +3,29 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiReply } from '../support/api-client.js';
+import { campaignSize } from '../support/campaign.js';
 import { PostgresServer } from '../support/postgres-server.js';
 import { type GroupTenant, type ServiceGroup, startServiceGroup } from '../support/service-group.js';
 import { expectRecovery } from '../support/service-recovery.js';
 import { expectStatus } from '../support/test-service.js';
 
-const ANSWER_WITHIN_MS = 2_000;
-const RECOVERY_WITHIN_MS = 5_000;
+/** The default. */
+const DATABASE_TIMEOUT_MS = 2_000;
 /** More than the connections of an instance in these tests. */
 const HELD_WORKSPACES = 25;
-/** The timeout limits our waiting; a busy machine may need a little longer to schedule it. */
-const SCHEDULING_MS = 250;
+/** The timeout limits our waiting; a busy machine needs longer to schedule it, and one that stands still much longer. */
+const SCHEDULING_MS = campaignSize({ short: 5_000, full: 250 });
+const ANSWER_WITHIN_MS = DATABASE_TIMEOUT_MS + SCHEDULING_MS;
 
 let server: PostgresServer;
 let group: ServiceGroup;
 let tenant: GroupTenant;
 beforeAll(async () => {
   server = await PostgresServer.start();
-  group = await startServiceGroup(2, { serverUrl: server.url });
+  group = await startServiceGroup(2, {
+    serverUrl: server.url,
+    environment: { DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS) },
+  });
   tenant = await group.register('enterprise');
   expectStatus(await tenant.client(0).patch('/v1/workspace/', { max_concurrent_runs: 1_000_000 }), 200);
 });
@@ -32,8 +37,11 @@ afterAll(async () => {
 test('a stopped database: 503 with Retry-After at once, and recovery when it is back', async () => {
   expectStatus(await start(0), 201);
   await server.kill();
-  await expectRefusals();
-  await server.resume();
+  try {
+    await expectRefusals();
+  } finally {
+    await server.resume();
+  }
   await expectService();
 });
 
@@ -42,9 +50,12 @@ test('a hanging database: 503 with Retry-After in time, also for requests in fli
   const caught: Promise<void>[] = [];
   for (let index = 0; index < 20; index += 1) caught.push(expectOutcome(start(index)));
   server.freeze();
-  await Promise.all(caught);
-  await expectRefusals();
-  server.thaw();
+  try {
+    await Promise.all(caught);
+    await expectRefusals();
+  } finally {
+    server.thaw();
+  }
   await expectService();
 });
 
@@ -61,7 +72,7 @@ test('a workspace locked by another session blocks no other workspace, although 
   for (let index = 0; index < 5; index += 1) blocked.push(timed(start(0)));
   for (const { reply, elapsedMs } of await Promise.all(blocked)) {
     expect(reply.status).toBe(503);
-    expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS + SCHEDULING_MS);
+    expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS);
   }
   expectStatus(await other.client(0).post('/v1/runs/', { user_id: 'ada' }), 201);
   release();
@@ -86,7 +97,7 @@ test('more locked workspaces than the instance has connections block no other wo
   }
   for (const { reply, elapsedMs } of await Promise.all(blocked)) {
     expect(reply.status).toBe(503);
-    expect(elapsedMs).toBeLessThan(2 * ANSWER_WITHIN_MS + SCHEDULING_MS);
+    expect(elapsedMs).toBeLessThan(DATABASE_TIMEOUT_MS + ANSWER_WITHIN_MS);
   }
   release();
   await Promise.all(holders.map(({ done }) => done));
@@ -110,7 +121,7 @@ async function expectRefusals(): Promise<void> {
   for (const { reply, elapsedMs } of outcomes) {
     expect(reply.status).toBe(503);
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS + SCHEDULING_MS);
+    expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS);
   }
 }
 
@@ -118,11 +129,11 @@ async function expectRefusals(): Promise<void> {
 async function expectOutcome(request: Promise<ApiReply>): Promise<void> {
   const { reply, elapsedMs } = await timed(request);
   expect([201, 503]).toContain(reply.status);
-  expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS + SCHEDULING_MS);
+  expect(elapsedMs).toBeLessThan(ANSWER_WITHIN_MS);
 }
 
 async function expectService(): Promise<void> {
-  await expectRecovery({ urls: group.urls, apiKey: tenant.apiKey, withinMs: RECOVERY_WITHIN_MS });
+  await expectRecovery({ urls: group.urls, apiKey: tenant.apiKey });
   expect((await group.apps[0]?.store.maintenance.verify())?.differences).toEqual([]);
 }
 

@@ -5,7 +5,7 @@ import { type App, createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { ApiClient } from './api-client.js';
 import { createPostgresDatabase, serverUrl } from './test-database.js';
-import { expectStatus } from './test-service.js';
+import { DATABASE_TIMEOUT_MS, expectStatus } from './test-service.js';
 
 export interface ServiceGroup {
   readonly apps: readonly App[];
@@ -33,6 +33,7 @@ export async function startServiceGroup(
     DATABASE_URL: database.url,
     REGISTRATIONS_PER_HOUR: '10000',
     DATABASE_POOL_MAX: '6',
+    DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS),
     JWT_SECRET: 'the same secret for all of the instances',
     ...options.environment,
   });

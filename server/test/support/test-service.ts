@@ -37,6 +37,9 @@ export interface TestTenant {
   readonly person: ApiClient;
 }
 
+/** Longer than the default: a machine that stands still for seconds must not decide a test of something else. */
+export const DATABASE_TIMEOUT_MS = 15_000;
+
 let tenantCount = 0;
 
 export async function startTestService(
@@ -51,6 +54,7 @@ export async function startTestService(
     DATABASE_URL: database.url,
     REGISTRATIONS_PER_HOUR: '10000',
     DATABASE_POOL_MAX: '4',
+    DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS),
     LOG_LEVEL: 'debug',
     ...environment,
   });
