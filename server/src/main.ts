@@ -33,6 +33,9 @@ const COMMANDS: readonly Command[] = [
   demo,
 ];
 
+/** The reader of the output may leave before its end: `guarded-runs audit … | head`. */
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {

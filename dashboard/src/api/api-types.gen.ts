@@ -638,7 +638,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Deletes the account: its next request fails. API keys that the member has made remain. The last owner must stay.
+         * @description Deletes the account: its next request fails. API keys that the member has made remain, open invitations do not. The last owner must stay.
          */
         delete: operations["removeMember"];
         options?: never;

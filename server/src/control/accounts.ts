@@ -53,7 +53,7 @@ export interface Registration extends Joining {
 }
 
 /** Stands for the client address of a registration from the command line. */
-const OPERATOR = 'operator';
+const COMMAND_LINE = 'operator';
 
 export class Accounts {
   readonly #store: Store;
@@ -219,7 +219,7 @@ export class Accounts {
     const limits =
       address === null ? [] : registrationLimits({ address, perHour: this.#registrationsPerHour });
     return this.#hashing(
-      { kind: 'registration', address: address ?? OPERATOR, limits },
+      { kind: 'registration', address: address ?? COMMAND_LINE, limits },
       async (recordAttempt) => {
         await recordAttempt();
         return this.#hasher.hash(password);

@@ -65,6 +65,7 @@ export class Members {
       workspaceId,
       email,
       role,
+      invitedBy: origin.actor.id,
       tokenHash: hashOfInvitationToken(token),
       createdAt: now,
       expiresAt: now + INVITATION_TTL_MS,

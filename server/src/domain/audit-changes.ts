@@ -55,9 +55,11 @@ export function keyReplacement(apiKey: ApiKey): AuditedChange {
   return { ...keyCreation(apiKey), action: 'api_keys.regenerated' };
 }
 
-export function memberInvitation(invitation: Invitation): AuditedChange {
+/** `replaced` is an open invitation of the same e-mail. */
+export function memberInvitation(replaced: Invitation | null, invitation: Invitation): AuditedChange {
+  const before = replaced && shownInvitation(replaced);
   const after = shownInvitation(invitation);
-  return { action: 'member.invited', target: invitation.email, before: null, after };
+  return { action: 'member.invited', target: invitation.email, before, after };
 }
 
 export function invitationRevocation(invitation: Invitation): AuditedChange {

@@ -12,6 +12,8 @@ export interface Invitation {
   readonly workspaceId: string;
   readonly email: string;
   readonly role: Role;
+  /** The id of an account. Without it, and without its right to invite, the invitation is revoked. */
+  readonly invitedBy: string | null;
   /** The token itself is never stored. */
   readonly tokenHash: string;
   readonly createdAt: number;

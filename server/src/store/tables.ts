@@ -155,6 +155,7 @@ export const INVITATIONS = table({
     tokenHash: text,
     createdAt: integer,
     expiresAt: integer,
+    invitedBy: nullable(uuid),
   },
 });
 

@@ -43,6 +43,11 @@ test('--help lists every command, and each command has its own help', () => {
   }
 });
 
+test('a reader that leaves before the end of the output is no error', () => {
+  const through = ['bash', '-c', 'set -o pipefail; "$@" | true', 'bash'];
+  expect(runCommand(['--help'], {}, { through })).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
 test('an unknown command and a missing argument print one line on stderr and exit with 1', () => {
   expect(runCommand(['frobnicate'])).toEqual({
     code: 1,

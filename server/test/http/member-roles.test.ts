@@ -126,7 +126,7 @@ describe('an invitation', () => {
   });
 
   test('is refused after seven days, when it was revoked, replaced or changed, and for another e-mail', async () => {
-    const { person } = await service.register();
+    const { person, ...owner } = await service.register();
     const email = 'late@example.com';
     const invite = async () =>
       expectStatus(await person.post('/v1/members/invitations', { email, role: 'viewer' }), 201).body;
@@ -150,7 +150,36 @@ describe('an invitation', () => {
     expect((await person.get('/v1/members/')).body).toHaveLength(1);
     service.clock.advance(INVITATION_TTL_MS);
     expect(await join(open.token)).toBe(invalid);
+    const session = { email: owner.email, password: owner.password };
+    const { access_token } = expectStatus(await service.anonymous.post('/v1/auth/login', session), 200).body;
+    const signedInAgain = person.withCredential(access_token);
+    expectError(await signedInAgain.delete(`/v1/members/invitations/${open.id}`), 404);
   });
+
+  test.each(['removed', 'demoted'])(
+    'of an owner who is %s is revoked, with an entry of its own',
+    async (fate) => {
+      const { person } = await service.register();
+      const own = { email: 'kept@example.com', role: 'viewer' };
+      expectStatus(await person.post('/v1/members/invitations', own), 201);
+      const second = await addMember(person, { email: `second-${fate}@example.com`, role: 'owner' });
+      const invited = { email: 'accomplice@example.com', role: 'owner' };
+      const { token } = expectStatus(await second.person.post('/v1/members/invitations', invited), 201).body;
+      service.clock.advance(1);
+      const path = `/v1/members/${second.id}`;
+      if (fate === 'removed') expectStatus(await person.delete(path), 204);
+      else expectStatus(await person.patch(path, { role: 'admin' }), 200);
+
+      expect((await person.get('/v1/members/invitations')).body).toMatchObject([own]);
+      const body = { email: invited.email, password: 'battery staple', invitation: token };
+      expectError(await service.anonymous.post('/v1/auth/register', body), 400);
+      const { items } = (await person.get('/v1/audit-log/?per_page=2')).body;
+      expect(items).toMatchObject([
+        { action: 'invitation.revoked', target: invited.email, after: null },
+        { action: fate === 'removed' ? 'member.removed' : 'member.role_changed', target: second.email },
+      ]);
+    },
+  );
 
   test('of a member, and with the name of a workspace, is refused', async () => {
     const owner = await service.register();

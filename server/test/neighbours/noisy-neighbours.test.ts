@@ -36,15 +36,19 @@ beforeAll(async () => {
   const anonymous = new ApiClient(service.url, null);
   const register = async (email: string) => {
     const account = { email, password: 'correct horse' };
-    const { api_key } = expectStatus(await anonymous.post('/v1/auth/register', account), 201).body;
+    const { api_key, access_token } = expectStatus(
+      await anonymous.post('/v1/auth/register', account),
+      201,
+    ).body;
     const machine = anonymous.withCredential(api_key);
     expectStatus(await machine.patch('/v1/workspace/', { max_concurrent_runs: 1_000_000 }), 200);
-    return machine;
+    return { machine, token: access_token };
   };
-  victim = await register('victim@example.com');
+  victim = (await register('victim@example.com')).machine;
   const attacker = await register('mallory@example.com');
   await registerOwner(service, OWNER_EMAIL);
-  const target = await prepareTarget(database.url, attacker.credential ?? '', SIZE);
+  const { token } = attacker;
+  const target = { ...(await prepareTarget(database.url, attacker.machine.credential ?? '', SIZE)), token };
   const ports = [Number(new URL(service.url).port)];
   hostile = new HostileTenant({ target, ownerEmail: OWNER_EMAIL, ports });
 }, 120_000);

@@ -71,6 +71,7 @@ async function fill(fixture: StoreFixture): Promise<void> {
     tokenHash: 'hash',
     createdAt: 1,
     expiresAt: 2,
+    invitedBy: null,
   } as const;
   await fixture.store.members.invite({ invitation, maxMembers: 2 }, BY_TEST);
   await fixture.store.loginFailures.record({ subjects: ['email:x'], failedAt: 1, forgetBefore: 0 });

@@ -1,6 +1,7 @@
 /** Converts the filter of the activity from and to its URL. Days are those of the local time zone, like the times on the page. */
 
 import { AUDIT_ACTIONS, type AuditAction } from '../../format/activity.ts';
+import { listHref, pageIn } from '../../format/list-address.ts';
 
 export interface ActivityAddress {
   readonly action: AuditAction | null;
@@ -18,25 +19,17 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /** Missing and invalid parameters do not filter. */
 export function fromSearch(parameters: URLSearchParams): ActivityAddress {
   const action = parameters.get('action');
-  const page = Number(parameters.get('page') ?? '1');
   return {
     action: AUDIT_ACTIONS.find((candidate) => candidate === action) ?? null,
     actorId: parameters.get('actor') || null,
     from: dayIn(parameters.get('from')),
     to: dayIn(parameters.get('to')),
-    page: Number.isSafeInteger(page) && page >= 1 ? page : 1,
+    page: pageIn(parameters),
   };
 }
 
 export function toHref({ action, actorId, from, to, page }: ActivityAddress): string {
-  const parameters = new URLSearchParams();
-  if (action !== null) parameters.set('action', action);
-  if (actorId !== null) parameters.set('actor', actorId);
-  if (from !== null) parameters.set('from', from);
-  if (to !== null) parameters.set('to', to);
-  if (page > 1) parameters.set('page', String(page));
-  const search = parameters.toString();
-  return search === '' ? '/activity' : `/activity?${search}`;
+  return listHref('/activity', { filters: { action, actor: actorId, from, to }, page });
 }
 
 /** The first moment of the first day, and the moment after the last day. */

@@ -7,6 +7,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
+import { MissingPage } from '../../components/missing-page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -191,19 +192,7 @@ function ActorLink({ actor, address }: { actor: AuditEntry['actor']; address: Ac
 
 function NoActivity({ address, total }: { address: ActivityAddress; total: number }) {
   if (total > 0) {
-    return (
-      <EmptyState
-        icon="activity"
-        title="This page does not exist"
-        action={
-          <LinkButton variant="default" href={toHref({ ...address, page: 1 })}>
-            Go to the first page
-          </LinkButton>
-        }
-      >
-        The list has fewer pages.
-      </EmptyState>
-    );
+    return <MissingPage icon="activity" firstPage={toHref({ ...address, page: 1 })} />;
   }
   if (toHref(address) !== toHref(ALL_ACTIVITY)) {
     return (

@@ -8,6 +8,7 @@ import barClasses from '../../components/filter-bar.module.css';
 import { FilterLinks } from '../../components/filter-links.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
+import { MissingPage } from '../../components/missing-page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { RunTable } from '../../components/run-table.tsx';
@@ -115,19 +116,7 @@ function UserFilter({ address }: { address: RunListAddress }) {
 
 function NoRuns({ address, total }: { address: RunListAddress; total: number }) {
   if (total > 0) {
-    return (
-      <EmptyState
-        icon="runs"
-        title="This page does not exist"
-        action={
-          <LinkButton variant="default" href={toHref({ ...address, page: 1 })}>
-            Go to the first page
-          </LinkButton>
-        }
-      >
-        The list has fewer pages.
-      </EmptyState>
-    );
+    return <MissingPage icon="runs" firstPage={toHref({ ...address, page: 1 })} />;
   }
   if (address.status !== null || address.userId !== null) {
     return (

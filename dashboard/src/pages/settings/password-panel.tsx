@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { MIN_PASSWORD_LENGTH } from '../../session/password.ts';
@@ -38,16 +39,7 @@ export function PasswordPanel() {
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
         />
-        <PasswordInput
-          label="New password"
-          description={`At least ${MIN_PASSWORD_LENGTH} characters`}
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          minLength={MIN_PASSWORD_LENGTH}
-          value={next}
-          onChange={(event) => setNext(event.currentTarget.value)}
-        />
+        <NewPasswordInput label="New password" value={next} onChange={setNext} />
         {change.isError && <ErrorNotice error={change.error} />}
         <div>
           <ServerButton

@@ -1,13 +1,13 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { MIN_PASSWORD_LENGTH } from '../../session/password.ts';
 import { session, useSession } from '../../session/session.ts';
 import { EntryLayout } from './entry-layout.tsx';
 
@@ -87,17 +87,7 @@ function JoinForm({ email, invitation }: { email: string; invitation: string }) 
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <PasswordInput
-          size="md"
-          label="Password"
-          description={`At least ${MIN_PASSWORD_LENGTH} characters`}
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          minLength={MIN_PASSWORD_LENGTH}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <NewPasswordInput size="md" value={password} onChange={setPassword} />
         <ServerButton type="submit" size="md" loading={join.isPending} fullWidth>
           Join
         </ServerButton>

@@ -1,13 +1,13 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { SETUP_KEY, setFreshApiKey } from '../../session/fresh-api-key.ts';
-import { MIN_PASSWORD_LENGTH } from '../../session/password.ts';
 import { session } from '../../session/session.ts';
 import { EntryLayout } from './entry-layout.tsx';
 
@@ -59,17 +59,7 @@ export function RegisterPage() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <PasswordInput
-            size="md"
-            label="Password"
-            description={`At least ${MIN_PASSWORD_LENGTH} characters`}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            minLength={MIN_PASSWORD_LENGTH}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
+          <NewPasswordInput size="md" value={password} onChange={setPassword} />
           <TextInput
             size="md"
             label="Workspace name"

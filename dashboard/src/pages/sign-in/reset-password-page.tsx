@@ -1,13 +1,13 @@
-import { PasswordInput, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NewPasswordInput } from '../../components/new-password-input.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { MIN_PASSWORD_LENGTH } from '../../session/password.ts';
 import { session } from '../../session/session.ts';
 import { EntryLayout } from './entry-layout.tsx';
 
@@ -45,17 +45,13 @@ export function ResetPasswordPage() {
         <form onSubmit={submit}>
           <Stack gap="md">
             {reset.isError && <ErrorNotice error={reset.error} />}
-            <PasswordInput
+            <NewPasswordInput
               size="md"
               label="New password"
-              description={`At least ${MIN_PASSWORD_LENGTH} characters. You will be signed out everywhere else.`}
-              autoComplete="new-password"
-              required
-              withAsterisk={false}
-              minLength={MIN_PASSWORD_LENGTH}
+              consequence="You will be signed out everywhere else."
               autoFocus
               value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
+              onChange={setPassword}
             />
             <ServerButton type="submit" size="md" loading={reset.isPending} fullWidth>
               Set password

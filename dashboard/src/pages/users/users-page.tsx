@@ -9,6 +9,7 @@ import barClasses from '../../components/filter-bar.module.css';
 import { FilterLinks } from '../../components/filter-links.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Meter } from '../../components/meter.tsx';
+import { MissingPage } from '../../components/missing-page.tsx';
 import { Money } from '../../components/money.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
@@ -19,6 +20,7 @@ import { Timestamp } from '../../components/timestamp.tsx';
 import { useIntent } from '../../components/use-intent.ts';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatCount, formatTokens } from '../../format/count.ts';
+import { listHref, pageIn } from '../../format/list-address.ts';
 import { formatUsd } from '../../format/money.ts';
 import { BlockUserDialog } from './block-user-dialog.tsx';
 import { ChangeBlockDialog } from './change-block-dialog.tsx';
@@ -82,7 +84,7 @@ export function UsersPage() {
         rows={list?.items}
         keyOf={({ user_id }) => user_id}
         skeletonRows={8}
-        empty={<NoUsers filtered={blocked !== null} />}
+        empty={<NoUsers address={{ blocked, page }} total={list?.total ?? 0} />}
         frame={Surface}
         errorClass="stack-item"
       >
@@ -169,8 +171,9 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
   },
 ];
 
-function NoUsers({ filtered }: { filtered: boolean }) {
-  if (filtered) {
+function NoUsers({ address, total }: { address: UserListAddress; total: number }) {
+  if (total > 0) return <MissingPage icon="users" firstPage={toHref({ ...address, page: 1 })} />;
+  if (address.blocked !== null) {
     return (
       <EmptyState icon="users" title="No users found">
         No user matches this filter.
@@ -195,17 +198,12 @@ interface UserListAddress {
 
 function fromSearch(parameters: URLSearchParams): UserListAddress {
   const blocked = parameters.get('blocked');
-  const page = Number(parameters.get('page') ?? '1');
   return {
     blocked: blocked === 'true' ? true : blocked === 'false' ? false : null,
-    page: Number.isSafeInteger(page) && page >= 1 ? page : 1,
+    page: pageIn(parameters),
   };
 }
 
 function toHref({ blocked, page }: UserListAddress): string {
-  const parameters = new URLSearchParams();
-  if (blocked !== null) parameters.set('blocked', String(blocked));
-  if (page > 1) parameters.set('page', String(page));
-  const search = parameters.toString();
-  return search === '' ? '/users' : `/users?${search}`;
+  return listHref('/users', { filters: { blocked: blocked === null ? null : String(blocked) }, page });
 }

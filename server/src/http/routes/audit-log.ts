@@ -3,6 +3,7 @@
 import Type from 'typebox';
 import { unprocessable } from '../../domain/app-error.js';
 import { ACTOR_TYPES, AUDIT_ACTIONS } from '../../domain/audit.js';
+import { dayOf } from '../../domain/period.js';
 import { shownAuditEntry } from '../../domain/shown.js';
 import { parseUuid } from '../../domain/uuid.js';
 import type { AuditStore } from '../../store/store.js';
@@ -78,9 +79,15 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 function momentFrom(text: string | undefined, name: string): number | null {
   if (text === undefined) return null;
-  const moment = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
+  const moment = MOMENT.test(text) && isDate(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(moment)) {
     throw unprocessable(`querystring/${name} must be a date and time like 2026-03-14T12:00:00Z`);
   }
   return moment;
+}
+
+/** JavaScript takes February 30 for March 2. */
+function isDate(day: string): boolean {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight) && dayOf(midnight) === day;
 }

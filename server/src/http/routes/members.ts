@@ -87,7 +87,7 @@ export function memberRoutes(
         operationId: 'removeMember',
         summary: 'Remove a member',
         description:
-          'Deletes the account: its next request fails. API keys that the member has made remain. The last owner must stay.',
+          'Deletes the account: its next request fails. API keys that the member has made remain, open invitations do not. The last owner must stay.',
         tags: ['Members'],
         params: MemberParameters,
         response: { 204: Type.Null({ description: 'Removed' }), ...errors(404) },

@@ -17,6 +17,8 @@ import { insertInto } from './sql-insert.js';
 export interface Audited<Result> {
   readonly result: Result;
   readonly change: AuditedChange | null;
+  /** What the change has changed besides, each with an entry of its own. */
+  readonly consequences?: readonly AuditedChange[];
 }
 
 /**
@@ -31,8 +33,9 @@ export function audited<Result>(
   return database.transaction(async (transaction) => {
     const now = await transaction.lockWorkspace(workspaceId);
     if (origin.authority !== undefined) await requireAuthority(transaction, workspaceId, origin.authority);
-    const { result, change } = await work(transaction, now);
-    if (change !== null) await recordChange(transaction, { workspaceId, now, origin, change });
+    const { result, change, consequences = [] } = await work(transaction, now);
+    const changes = change === null ? [] : [change, ...consequences];
+    for (const made of changes) await recordChange(transaction, { workspaceId, now, origin, change: made });
     return result;
   });
 }

@@ -1,4 +1,5 @@
-import { emailKey } from '../../domain/account.js';
+import { type Account, emailKey } from '../../domain/account.js';
+import type { AuditedChange } from '../../domain/audit.js';
 import {
   invitationRevocation,
   memberInvitation,
@@ -38,7 +39,11 @@ export function sqlMembers(database: SqlDatabase): MemberStore {
         requireOwnerLeft({ role: member.role, owners: await countOwners(transaction, workspaceId) }, role);
         await transaction.query('UPDATE accounts SET role = $1 WHERE id = $2', role, accountId);
         const changed = { ...member, role };
-        return { result: changed, change: roleChange(member, changed) };
+        return {
+          result: changed,
+          change: roleChange(member, changed),
+          consequences: role === 'owner' ? [] : await withdrawInvitations(transaction, member),
+        };
       }),
 
     remove: ({ workspaceId, accountId }, origin) =>
@@ -47,7 +52,8 @@ export function sqlMembers(database: SqlDatabase): MemberStore {
         if (member === null) return unchanged(false);
         requireOwnerLeft({ role: member.role, owners: await countOwners(transaction, workspaceId) }, null);
         await transaction.query('DELETE FROM accounts WHERE id = $1', accountId);
-        return { result: true, change: memberRemoval(member) };
+        const consequences = await withdrawInvitations(transaction, member);
+        return { result: true, change: memberRemoval(member), consequences };
       }),
 
     async listInvitations(workspaceId, now) {
@@ -72,23 +78,30 @@ export function sqlMembers(database: SqlDatabase): MemberStore {
         if ((await transaction.query(isMember, key, workspaceId)).length > 0)
           return unchanged('member' as const);
         // A new invitation replaces an earlier one, and those that have expired.
-        const replaced =
-          'DELETE FROM invitations WHERE workspace_id = $1 AND (email_key = $2 OR expires_at <= $3)';
-        await transaction.query(replaced, workspaceId, key, now);
+        const outdated = await transaction.query(
+          `DELETE FROM invitations WHERE workspace_id = $1 AND (email_key = $2 OR expires_at <= $3)
+           RETURNING ${INVITATION_COLUMNS}`,
+          workspaceId,
+          key,
+          now,
+        );
+        const replaced = outdated.map(toInvitation).find(({ expiresAt }) => expiresAt > now) ?? null;
         const count = `SELECT (SELECT COUNT(*) FROM accounts WHERE workspace_id = $1)
                             + (SELECT COUNT(*) FROM invitations WHERE workspace_id = $1) AS total`;
         const total = firstOf(await transaction.query(count, workspaceId), (row) => readNumber(row, 'total'));
         if ((total ?? 0) >= maxMembers) return unchanged('full' as const);
         await insertInto(transaction, INVITATIONS, { ...invitation, emailKey: key });
-        return { result: 'invited' as const, change: memberInvitation(invitation) };
+        return { result: 'invited' as const, change: memberInvitation(replaced, invitation) };
       }),
 
     revokeInvitation: ({ workspaceId, invitationId }, origin) =>
-      audited(database, { workspaceId, origin }, async (transaction) => {
+      audited(database, { workspaceId, origin }, async (transaction, now) => {
         const rows = await transaction.query(
-          `DELETE FROM invitations WHERE workspace_id = $1 AND id = $2 RETURNING ${INVITATION_COLUMNS}`,
+          `DELETE FROM invitations WHERE workspace_id = $1 AND id = $2 AND expires_at > $3
+           RETURNING ${INVITATION_COLUMNS}`,
           workspaceId,
           invitationId,
+          now,
         );
         const revoked = firstOf(rows, toInvitation);
         return { result: revoked !== null, change: revoked && invitationRevocation(revoked) };
@@ -117,6 +130,19 @@ export function sqlMembers(database: SqlDatabase): MemberStore {
       }
     },
   };
+}
+
+/** Who may not invite any more leaves no invitation behind. */
+async function withdrawInvitations(
+  transaction: SqlTransaction,
+  { id, workspaceId }: Account,
+): Promise<AuditedChange[]> {
+  const rows = await transaction.query(
+    `DELETE FROM invitations WHERE workspace_id = $1 AND invited_by = $2 RETURNING ${INVITATION_COLUMNS}`,
+    workspaceId,
+    id,
+  );
+  return rows.map((row) => invitationRevocation(toInvitation(row)));
 }
 
 async function findMember(transaction: SqlTransaction, workspaceId: string, accountId: string) {

@@ -6,17 +6,32 @@
 const MEBIBYTE = 1024 * 1024;
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
+/** One of them again and again. */
+const INVITED = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'again' : `guest-${index}`)).map(
+  (name) => `${name}@example.com`,
+);
+
+function invite(token, email) {
+  return {
+    method: 'POST',
+    path: '/v1/members/invitations',
+    headers: { ...JSON_HEADERS, authorization: `Bearer ${token}` },
+    body: JSON.stringify({ email, role: 'viewer' }),
+  };
+}
+
 /** Returns the attacks by name: connections, and the next request of each. */
 export function attacksOn({ tenant, ownerEmail, hostileBodies }) {
-  const { apiKey, runId, heavyRunId } = tenant;
+  const { apiKey, token, runId, heavyRunId } = tenant;
   const authorization = { authorization: `Bearer ${apiKey}` };
   const get = (path) => ({ method: 'GET', path, headers: authorization });
-  const post = (path, body) => ({
-    method: 'POST',
+  const write = (method) => (path, body) => ({
+    method,
     path,
     headers: { ...JSON_HEADERS, ...authorization },
     body,
   });
+  const [post, put, patch] = ['POST', 'PUT', 'PATCH'].map(write);
   const anonymous = (path, body) => ({ method: 'POST', path, headers: JSON_HEADERS, body });
   const step = (inputData) =>
     JSON.stringify({ type: 'TOOL_CALL', sequence: 1, tool_name: 'search', input_data: inputData });
@@ -54,14 +69,14 @@ export function attacksOn({ tenant, ownerEmail, hostileBodies }) {
       connections: 50,
       requests: [
         post('/v1/workspace/kill-switch', JSON.stringify({ active: false })),
-        {
-          method: 'PUT',
-          path: '/v1/model-pricing/mine',
-          headers: { ...JSON_HEADERS, ...authorization },
-          body: JSON.stringify({ input_cost_per_token: 0, output_cost_per_token: 0 }),
-        },
+        put('/v1/model-pricing/mine', JSON.stringify({ input_cost_per_token: 0, output_cost_per_token: 0 })),
         post('/v1/users/mallory/block'),
         post('/v1/users/mallory/unblock'),
+        patch('/v1/workspace/', JSON.stringify({ name: 'x'.repeat(255) })),
+        patch('/v1/workspace/', JSON.stringify({ name: 'y'.repeat(255) })),
+        get('/v1/audit-log/?page=2147483647'),
+        get('/v1/audit-log/?action=workspace.updated&per_page=100'),
+        ...(token === undefined ? [] : INVITED.map((email) => invite(token, email))),
       ],
     },
   };

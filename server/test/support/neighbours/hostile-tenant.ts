@@ -35,6 +35,8 @@ const SMALL_BODY = 16 * 1024;
 
 export interface HostileTarget {
   readonly apiKey: string;
+  /** Of its owner, who can invite members. */
+  readonly token?: string;
   readonly runId: string;
   readonly heavyRunId: string;
 }

@@ -1,0 +1,2 @@
+-- An invitation ends with the right to invite of the account that made it.
+ALTER TABLE invitations ADD COLUMN invited_by TEXT;
