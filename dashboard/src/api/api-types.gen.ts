@@ -979,6 +979,8 @@ export interface components {
             max_completion_tokens?: number | null;
             /** @description Updates of steps of this run, applied in order before everything else: all, or none if one is refused */
             reports?: components["schemas"]["StepReport"][];
+            /** @description Whether the response to a denial has `denied_by` */
+            explain?: boolean;
         };
         CreatedStep: {
             /** Format: uuid */
@@ -992,6 +994,20 @@ export interface components {
             remaining_usd?: number | null;
             /** @description Only if the request has `reports`: the response to each */
             reported?: components["schemas"]["UpdatedStep"][];
+            /** @description Only of a denial, if the request has `explain`; null if the run has ended */
+            denied_by?: {
+                /** @enum {string} */
+                rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
+                /** @description null if no limit was set or the rule is a switch */
+                limit: number | null;
+                /** @description The value that was compared: USD, a count, or the state of a switch */
+                value: number | boolean;
+                /**
+                 * Format: date-time
+                 * @description When the value is reset to zero; null if it is not
+                 */
+                resets_at: string | null;
+            } | null;
         };
         DailyModelCost: {
             model: string;
@@ -1387,7 +1403,6 @@ export interface components {
         RuleEvaluation: {
             /** @enum {string} */
             rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
-            result: components["schemas"]["RuleResult"];
             /** @description null if no limit was set or the rule is a switch */
             limit: number | null;
             /** @description The value that was compared: USD, a count, or the state of a switch */
@@ -1397,6 +1412,7 @@ export interface components {
              * @description When the value is reset to zero; null if it is not
              */
             resets_at: string | null;
+            result: components["schemas"]["RuleResult"];
             /** @description Open holds, in USD; absent without any */
             held?: number;
             /** @description What the step would hold, in USD; null without an estimate */
@@ -1497,6 +1513,8 @@ export interface components {
             /** @description Instead of `run_lease_seconds` of the workspace; null: as the workspace has set */
             lease_seconds?: number | null;
             limits?: components["schemas"]["StartRunLimits"];
+            /** @description Whether the response to a denial has `denied_by` */
+            explain?: boolean;
         };
         /** @description Only tighten `run_limits` of the workspace: the smaller value applies */
         StartRunLimits: {
@@ -1520,6 +1538,20 @@ export interface components {
              * @description Only if the request has `lease_seconds`
              */
             lease_expires_at?: string | null;
+            /** @description Only of a denial, if the request has `explain`; null if the run has ended */
+            denied_by?: {
+                /** @enum {string} */
+                rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
+                /** @description null if no limit was set or the rule is a switch */
+                limit: number | null;
+                /** @description The value that was compared: USD, a count, or the state of a switch */
+                value: number | boolean;
+                /**
+                 * Format: date-time
+                 * @description When the value is reset to zero; null if it is not
+                 */
+                resets_at: string | null;
+            } | null;
         };
         Step: {
             /** Format: uuid */

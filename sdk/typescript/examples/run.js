@@ -6,7 +6,7 @@
 import { GuardedRuns } from '@guarded-runs/sdk';
 import { startLocalProvider } from './local-provider.js';
 
-const PRICE = { input_cost_per_token: 0.000_002_5, output_cost_per_token: 0.000_01 };
+const PRICE = { inputCostPerToken: 0.000_002_5, outputCostPerToken: 0.000_01 };
 
 const guard = new GuardedRuns();
 for (const model of ['gpt-4o', 'claude-sonnet-5-5']) await guard.prices.put(model, PRICE);
@@ -19,5 +19,5 @@ process.env.ANTHROPIC_API_KEY = 'none';
 await import(`./${process.argv[2] ?? 'quick-start'}.js`);
 provider.stop();
 
-const [newest] = (await guard.runs.list({ per_page: 1 })).items;
-console.log(`${newest?.status}: ${newest?.step_count} steps, $${newest?.total_cost_usd}`);
+const [newest] = (await guard.runs.list({ perPage: 1 })).items;
+console.log(`${newest?.status}: ${newest?.stepCount} steps, $${newest?.totalCostUsd}`);

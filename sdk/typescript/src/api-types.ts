@@ -1,13 +1,17 @@
-/** The API types under short names. They are generated from openapi.json and match the JSON of the API. */
+/** The API types under short names, in camelCase. They are generated from openapi.json. */
 
 import type { components, operations } from './internal/api-types.gen.js';
+import type { CamelCased } from './internal/wire.js';
 
-type Schemas = components['schemas'];
+type Schemas = { readonly [Name in keyof components['schemas']]: CamelCased<components['schemas'][Name]> };
 
 export type ApiKey = Schemas['ApiKey'];
+export type CataloguePrice = Schemas['CataloguePrice'];
 export type CreatedStep = Schemas['CreatedStep'];
 export type CreateStep = Schemas['CreateStep'];
 export type DailyUsage = Schemas['DailyUsage'];
+/** The rule that denied, with what it compared. */
+export type DeniedBy = NonNullable<CreatedStep['deniedBy']>;
 export type Decision = Schemas['Decision'];
 /** The reasons for denying a run or a step. */
 export type DenyReason = Schemas['DenyReason'];
@@ -38,6 +42,7 @@ export type User = Schemas['User'];
 export type Workspace = Schemas['Workspace'];
 
 export type ListRuns = QueryOf<'listRuns'>;
+export type SearchCatalogue = QueryOf<'searchModelPricingCatalogue'>;
 export type ListUsers = QueryOf<'listUsers'>;
 export type ListDailyUsage = QueryOf<'getDailyUsage'>;
 export type GetGuardrailEffects = QueryOf<'getGuardrailEffects'>;
@@ -49,7 +54,9 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   readonly total: number;
   readonly page: number;
-  readonly per_page: number;
+  readonly perPage: number;
 }
 
-type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+type QueryOf<Name extends keyof operations> = CamelCased<
+  NonNullable<operations[Name]['parameters']['query']>
+>;

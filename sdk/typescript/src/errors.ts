@@ -1,6 +1,6 @@
 /** One class per kind of error. `toApiError` maps error responses of the service to their class. */
 
-import type { DenyReason } from './api-types.js';
+import type { DeniedBy, DenyReason } from './api-types.js';
 
 /** Base class of all errors of this package. Errors thrown by your own functions are rethrown unchanged. */
 export class GuardedRunsError extends Error {
@@ -13,46 +13,71 @@ export class ConfigurationError extends GuardedRunsError {
 }
 
 /** The call cannot be guarded or priced, and was not made. The message says what to use instead. */
-export class UnguardedCall extends GuardedRunsError {
-  override readonly name = 'UnguardedCall';
+export class UnguardedCallError extends GuardedRunsError {
+  override readonly name = 'UnguardedCallError';
 }
 
+/** Known to every copy of this package, for example an ESM and a CommonJS one in the same process. */
+const DENIED = Symbol.for('guarded-runs.denied');
+
 /** The guardrails denied a run or a step. If it was thrown, your function was not called. */
-export abstract class Denied extends GuardedRunsError {
+export abstract class DeniedError extends GuardedRunsError {
+  readonly [DENIED] = true;
   readonly reason: DenyReason;
   readonly runId: string;
+  /** What the rule allows: USD, or a count. Null without a limit, such as for a switch or a run that has ended. */
+  readonly limit: number | null;
+  /** What it was compared with: USD, a count, or the state of a switch. Null if it is unknown. */
+  readonly value: number | boolean | null;
+  /** When the value starts again at zero; null if it does not. */
+  readonly resetsAt: Date | null;
 
-  constructor(given: { what: string; reason: DenyReason; runId: string }) {
-    super(`${given.what} was denied: ${given.reason}`);
-    this.reason = given.reason;
-    this.runId = given.runId;
+  constructor({ what, reason, runId, deniedBy = null }: DeniedErrorFields & { what: string }) {
+    super(`${what} was denied: ${reason}`);
+    this.reason = reason;
+    this.runId = runId;
+    this.limit = deniedBy?.limit ?? null;
+    this.value = deniedBy?.value ?? null;
+    this.resetsAt = deniedBy?.resetsAt == null ? null : new Date(deniedBy.resetsAt);
+  }
+
+  /** How long to wait until the same request may be allowed; null if waiting alone does not help. */
+  get retryAfterMs(): number | null {
+    return this.resetsAt === null ? null : Math.max(0, this.resetsAt.getTime() - Date.now());
   }
 }
 
-/** Thrown by the start of a run. Also the reason of `GuardedRun.signal` if a heartbeat was denied. */
-export class RunDenied extends Denied {
-  override readonly name = 'RunDenied';
+export interface DeniedErrorFields {
+  readonly reason: DenyReason;
+  readonly runId: string;
+  /** What the service says of the rule that denied. */
+  readonly deniedBy?: DeniedBy | null | undefined;
+}
 
-  constructor(given: { reason: DenyReason; runId: string }) {
+/** Thrown by the start of a run. Also the reason of `GuardedRun.signal` if a heartbeat was denied. */
+export class RunDeniedError extends DeniedError {
+  override readonly name = 'RunDeniedError';
+
+  constructor(given: DeniedErrorFields) {
     super({ what: 'The run', ...given });
   }
 }
 
-export class StepDenied extends Denied {
-  override readonly name = 'StepDenied';
+export class StepDeniedError extends DeniedError {
+  override readonly name = 'StepDeniedError';
   readonly stepId: string;
   /** What the step would have held; null without an estimate or a price. */
   readonly holdUsd: number | null;
   /** The least that a budget or limit has left for a smaller step; null without an estimate or a limit. */
   readonly remainingUsd: number | null;
 
-  constructor(given: {
-    reason: DenyReason;
-    runId: string;
-    stepId: string;
-    holdUsd: number | null;
-    remainingUsd: number | null;
-  }) {
+  constructor(
+    given: DeniedErrorFields & {
+      readonly stepId: string;
+      readonly holdUsd: number | null;
+      readonly remainingUsd: number | null;
+    },
+  ) {
     super({ what: 'The step', ...given });
     this.stepId = given.stepId;
     this.holdUsd = given.holdUsd;
@@ -60,9 +85,20 @@ export class StepDenied extends Denied {
   }
 }
 
+/** The model has no price, and `onUnpriced` is `'deny'`. The call was not made. */
+export class UnpricedModelError extends GuardedRunsError {
+  override readonly name = 'UnpricedModelError';
+  readonly model: string;
+
+  constructor(model: string) {
+    super(`${model} has no price, so its cost would not count: set one with guard.prices.put`);
+    this.model = model;
+  }
+}
+
 /** The guard is unavailable, and `onUnavailable` is `'deny'`. The `cause` is the underlying error. */
-export class GuardUnavailable extends GuardedRunsError {
-  override readonly name = 'GuardUnavailable';
+export class GuardUnavailableError extends GuardedRunsError {
+  override readonly name = 'GuardUnavailableError';
 
   constructor(cause: GuardedRunsError) {
     super(`The guard is unavailable: ${cause.message}`, { cause });
@@ -70,8 +106,8 @@ export class GuardUnavailable extends GuardedRunsError {
 }
 
 /** The connection failed before a response: for example refused, reset or host not found. */
-export class ConnectionFailed extends GuardedRunsError {
-  override readonly name = 'ConnectionFailed';
+export class ConnectionFailedError extends GuardedRunsError {
+  override readonly name = 'ConnectionFailedError';
   /** False if the connection was never established, so that the service cannot have received the request. */
   readonly maybeSent: boolean;
 
@@ -81,9 +117,20 @@ export class ConnectionFailed extends GuardedRunsError {
   }
 }
 
+/** The response does not come from the service, but for example from a proxy in between. */
+export class InvalidResponseError extends GuardedRunsError {
+  override readonly name = 'InvalidResponseError';
+
+  constructor({ status, text }: { status: number; text: string }) {
+    super(
+      `The response is not one of the service: ${status} ${text === '' ? 'without a body' : excerpt(text)}`,
+    );
+  }
+}
+
 /** The service did not respond in time. */
-export class RequestTimedOut extends GuardedRunsError {
-  override readonly name = 'RequestTimedOut';
+export class RequestTimedOutError extends GuardedRunsError {
+  override readonly name = 'RequestTimedOutError';
 
   constructor(timeoutMs: number) {
     super(`No response within ${timeoutMs} ms`);
@@ -118,37 +165,37 @@ export class ApiError extends GuardedRunsError {
 }
 
 /** 400: malformed, or not possible in the current state. */
-export class BadRequest extends ApiError {
-  override readonly name = 'BadRequest';
+export class BadRequestError extends ApiError {
+  override readonly name = 'BadRequestError';
 }
 
 /** 401: the required credential is missing or invalid. */
-export class Unauthenticated extends ApiError {
-  override readonly name = 'Unauthenticated';
+export class UnauthenticatedError extends ApiError {
+  override readonly name = 'UnauthenticatedError';
 }
 
 /** 403: not available on the plan of the workspace, or not with the scope of the API key; `detail` says which scope is needed. */
-export class Forbidden extends ApiError {
-  override readonly name = 'Forbidden';
+export class ForbiddenError extends ApiError {
+  override readonly name = 'ForbiddenError';
 }
 
-export class NotFound extends ApiError {
-  override readonly name = 'NotFound';
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
 }
 
 /** 413 */
-export class BodyTooLarge extends ApiError {
-  override readonly name = 'BodyTooLarge';
+export class BodyTooLargeError extends ApiError {
+  override readonly name = 'BodyTooLargeError';
 }
 
 /** 422: a value is missing, of the wrong type or out of range. */
-export class Unprocessable extends ApiError {
-  override readonly name = 'Unprocessable';
+export class UnprocessableError extends ApiError {
+  override readonly name = 'UnprocessableError';
 }
 
 /** 429 */
-export class TooManyRequests extends ApiError {
-  override readonly name = 'TooManyRequests';
+export class TooManyRequestsError extends ApiError {
+  override readonly name = 'TooManyRequestsError';
 }
 
 /** Any other 5xx: an internal server error, or an error of a proxy. */
@@ -157,19 +204,19 @@ export class ServerError extends ApiError {
 }
 
 /** 503: the service is overloaded or cannot reach its store. */
-export class ServiceUnavailable extends ServerError {
-  override readonly name = 'ServiceUnavailable';
+export class ServiceUnavailableError extends ServerError {
+  override readonly name = 'ServiceUnavailableError';
 }
 
 const CLASS_OF_STATUS: Readonly<Record<number, typeof ApiError>> = {
-  400: BadRequest,
-  401: Unauthenticated,
-  403: Forbidden,
-  404: NotFound,
-  413: BodyTooLarge,
-  422: Unprocessable,
-  429: TooManyRequests,
-  503: ServiceUnavailable,
+  400: BadRequestError,
+  401: UnauthenticatedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  413: BodyTooLargeError,
+  422: UnprocessableError,
+  429: TooManyRequestsError,
+  503: ServiceUnavailableError,
 };
 
 export function toApiError(fields: ApiErrorFields): ApiError {
@@ -180,11 +227,46 @@ export function toApiError(fields: ApiErrorFields): ApiError {
 /** Whether the service failed to decide, as opposed to rejecting the request. */
 export function isUnavailableError(error: unknown): error is GuardedRunsError {
   return (
-    error instanceof ConnectionFailed ||
-    error instanceof RequestTimedOut ||
-    error instanceof TooManyRequests ||
+    error instanceof ConnectionFailedError ||
+    error instanceof RequestTimedOutError ||
+    error instanceof InvalidResponseError ||
+    error instanceof TooManyRequestsError ||
     error instanceof ServerError
   );
+}
+
+/** Whether the service may have processed the request although there was no usable response. */
+export function mayBeProcessed(error: unknown): boolean {
+  if (error instanceof ConnectionFailedError) return error.maybeSent;
+  if (error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError) return false;
+  return isUnavailableError(error);
+}
+
+/** How many errors are looked at in search of a denial: a chain of causes may have a cycle. */
+const MAX_CAUSES = 20;
+
+/** The denial that an error is, or that it was caused by: frameworks wrap errors in their own. Null: another error. */
+export function denialIn(error: unknown): DeniedError | null {
+  const waiting = [error];
+  for (let count = 0; count < MAX_CAUSES && waiting.length > 0; count += 1) {
+    const next = waiting.shift();
+    if (typeof next !== 'object' || next === null) continue;
+    if (DENIED in next) return next as DeniedError;
+    const { cause, error: inner, lastError, errors } = next as Readonly<Record<string, unknown>>;
+    waiting.push(cause, inner, lastError, ...(Array.isArray(errors) ? errors : []));
+  }
+  return null;
+}
+
+/** Whether the guardrails denied what failed with this error. */
+export function isDenied(error: unknown): boolean {
+  return denialIn(error) !== null;
+}
+
+const EXCERPT_LENGTH = 100;
+
+function excerpt(text: string): string {
+  return text.length <= EXCERPT_LENGTH ? text : `${text.slice(0, EXCERPT_LENGTH)}…`;
 }
 
 function messageOf(cause: unknown): string {

@@ -3,8 +3,9 @@
 
 import type { CreatedStep, CreateStep, EndStatus, StepReport, StepType } from './api-types.js';
 import { denialOf, stopsRun } from './denial.js';
-import { StepDenied } from './errors.js';
+import { StepDeniedError } from './errors.js';
 import type { Availability } from './internal/availability.js';
+import { CallsInFlight } from './internal/calls-in-flight.js';
 import { type Hold, type HoldSettings, toHeldFields } from './internal/hold.js';
 import {
   MAX_INPUT_BYTES,
@@ -16,9 +17,11 @@ import {
 } from './internal/payloads.js';
 import { requireCostUsd } from './internal/reported-usage.js';
 import { type OpenHolds, RunRequests } from './internal/run-requests.js';
+import type { UnpricedModels } from './internal/unpriced-models.js';
 import type { UnsentReports } from './internal/unsent-reports.js';
 import { OpenStep, type StepContext } from './open-step.js';
 import { type OutputReader, performStep, type UsageReader } from './perform-step.js';
+import type { OnReportError } from './report-error.js';
 import type { Runs } from './resources/runs.js';
 import { type ModelRequest, tokenEstimator } from './usage/estimate-tokens.js';
 
@@ -26,7 +29,8 @@ export interface RunContext {
   readonly runs: Runs;
   readonly availability: Availability;
   readonly unsentReports: UnsentReports;
-  readonly onReportError: (error: unknown) => void;
+  readonly unpricedModels: UnpricedModels;
+  readonly onReportError: OnReportError;
 }
 
 export interface StepOptions {
@@ -89,7 +93,7 @@ export class GuardedRun implements AsyncDisposable {
   /**
    * Pass it to your calls: it is aborted when a heartbeat is denied, for example because an operator has stopped the run or
    * turned on the kill switch, and when a step is denied for such a reason. Calls that hold what they may cost are not
-   * aborted because a budget is used up. Its reason is the `RunDenied` or `StepDenied`. It stays aborted.
+   * aborted because a budget is used up. Its reason is the `RunDeniedError` or `StepDeniedError`. It stays aborted.
    */
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
@@ -99,9 +103,13 @@ export class GuardedRun implements AsyncDisposable {
   readonly #holds: OpenHolds = { count: 0 };
   /** Null if the run continues unguarded. */
   readonly #requests: RunRequests | null;
-  #lastSequence = 0;
+  #lastSequence: number;
   #latestStep: EndStatus = 'COMPLETED';
   #ended = false;
+  readonly #calls: CallsInFlight;
+  /** Settled when the run has ended and everything is reported, or given up. */
+  readonly settled: Promise<unknown>;
+  #settle!: (value: Promise<unknown>) => void;
   readonly #openSteps = new Set<OpenStep>();
 
   /** Use `GuardedRuns.run` or `GuardedRuns.start`. */
@@ -112,12 +120,19 @@ export class GuardedRun implements AsyncDisposable {
     leaseSeconds: number | null;
     hold: HoldSettings;
     recordPayloads: RecordPayloads | undefined;
+    /** Of the steps that the run has already; 0 for a new run. */
+    lastSequence?: number;
     context: RunContext;
   }) {
     const { id, leaseSeconds, context } = given;
     this.id = id;
+    this.#lastSequence = given.lastSequence ?? 0;
     this.userId = given.userId;
     this.signal = this.#controller.signal;
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    this.#calls = new CallsInFlight(context.unsentReports);
     this.#context = context;
     this.#hold = given.hold;
     this.#recordPayloads = given.recordPayloads;
@@ -132,20 +147,20 @@ export class GuardedRun implements AsyncDisposable {
   }
 
   /**
-   * Requests permission, calls the model and reports its tokens. Throws `StepDenied` without calling it. A stream is
+   * Requests permission, calls the model and reports its tokens. Throws `StepDeniedError` without calling it. A stream is
    * returned immediately and reported when you have read it, or as FAILED if it is interrupted.
    */
   async modelCall<Result>(given: ModelCall<Result>): Promise<Result> {
     const { call, usage, outputData, output, signal } = given;
-    const step = await this.#open({ ...given, type: 'MODEL_CALL' });
+    const step = await this.#calls.open(() => this.#open({ ...given, type: 'MODEL_CALL' }));
     return performStep({ step, call, readers: { usage, outputData, output }, signal });
   }
 
-  /** Requests permission, calls the tool and reports its duration and cost. Throws `StepDenied` without calling it. */
+  /** Requests permission, calls the tool and reports its duration and cost. Throws `StepDeniedError` without calling it. */
   async toolCall<Result>(given: ToolCall<Result>): Promise<Result> {
     const { name, call, costUsd: cost, outputData, output, signal } = given;
     const costUsd = typeof cost === 'number' ? requireCostUsd(cost) : undefined;
-    const step = await this.#open({ ...given, type: 'TOOL_CALL', toolName: name });
+    const step = await this.#calls.open(() => this.#open({ ...given, type: 'TOOL_CALL', toolName: name }));
     // A tool result may contain usage, for example of a nested agent, that does not belong to this step.
     const usage: UsageReader<Result> = async (result) => ({
       costUsd: (typeof cost === 'function' ? await cost(result) : cost) ?? undefined,
@@ -163,14 +178,37 @@ export class GuardedRun implements AsyncDisposable {
     return step;
   }
 
-  /** Idempotent with the same status. The service rejects a different status. Sends the remaining reports as well. */
+  /**
+   * Idempotent with the same status. The service rejects a different status. Sends the remaining reports as well, and
+   * continues in the background if the service is unavailable or slow: see `onReportError` and `GuardedRuns.flush`.
+   */
   async end(status: EndStatus = 'COMPLETED'): Promise<void> {
     const error = 'The run ended before the step was reported';
     // The reader of a stream has left it, or the step would have been reported.
     for (const step of this.#openSteps) step.close({ status: 'FAILED', result: null, error, isLeft: true });
-    if (this.#requests === null) return;
-    await this.#requests.end(status);
     this.#ended = true;
+    const ended = this.#requests?.end(status);
+    this.#settle(this.#requests?.sent ?? Promise.resolve());
+    await ended;
+  }
+
+  /** Whether `end` was called. */
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  /**
+   * Ends the run when its calls in flight have ended, and their streams have been read: for agents whose result is still
+   * being streamed, for example to a browser. The status is FAILED if the latest step failed or was denied.
+   */
+  async endWhenIdle(): Promise<void> {
+    await this.#calls.idle();
+    await this[Symbol.asyncDispose]();
+  }
+
+  /** Whether no model or tool call is in flight, and no stream of one is being read. */
+  get isIdle(): boolean {
+    return this.#calls.isIdle;
   }
 
   /**
@@ -179,7 +217,7 @@ export class GuardedRun implements AsyncDisposable {
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#ended) return;
-    await this.end(this.#latestStep).catch(this.#context.onReportError);
+    await this.end(this.#latestStep).catch((error) => this.#notify(error));
   }
 
   async #open(given: OpenStepOptions): Promise<OpenStep> {
@@ -187,12 +225,13 @@ export class GuardedRun implements AsyncDisposable {
     this.#lastSequence += 1;
     const sequence = this.#lastSequence;
     const created = await this.#createStep(given, sequence);
-    const isHeld = created?.hold_usd != null;
+    const isHeld = created?.holdUsd != null;
     if (isHeld) this.#holds.count += 1;
     const onClosed = (step: OpenStep, status: EndStatus) => {
       if (isHeld) this.#holds.count -= 1;
       this.#openSteps.delete(step);
       this.#latestStep = status;
+      this.#calls.closed(step);
     };
     const requests = this.#requests;
     if (requests === null || created === null) return new OpenStep(null, onClosed);
@@ -202,7 +241,7 @@ export class GuardedRun implements AsyncDisposable {
       recordPayloads: this.#recordPayloads,
       estimator: given.type === 'MODEL_CALL' ? tokenEstimator(given.request, this.#hold) : null,
       report: (body: StepReport, payloadBytes: number) => requests.report(body, payloadBytes),
-      onReportError: this.#context.onReportError,
+      onReportError: (error) => this.#notify(error, created.id),
     };
     return new OpenStep(context, onClosed);
   }
@@ -215,12 +254,21 @@ export class GuardedRun implements AsyncDisposable {
     const input = this.#inputOf(given);
     const body = { ...toCreateStep(given, sequence, input), ...toHeldFields(given, this.#hold) };
     const options = { signal: given.signal, payloadBytes: input?.bytes ?? 0 };
-    const { availability } = this.#context;
+    const { availability, unpricedModels } = this.#context;
+    const model = given.type === 'MODEL_CALL' ? given.model : null;
+    if (model != null) await unpricedModels.requirePrice(model);
     const created = await availability.orNull(() => requests.createStep(body, options));
+    if (model != null && created?.holdUsd === null) unpricedModels.found(model);
     const reason = created === null ? null : denialOf(created.decision);
     if (created === null || reason === null) return created;
     this.#latestStep = 'FAILED';
-    const denied = new StepDenied({ reason, runId: id, stepId: created.id, ...heldBy(created) });
+    const denied = new StepDeniedError({
+      reason,
+      runId: id,
+      stepId: created.id,
+      deniedBy: created.deniedBy,
+      ...heldBy(created),
+    });
     if (stopsRun(reason)) this.#controller.abort(denied);
     throw denied;
   }
@@ -232,9 +280,13 @@ export class GuardedRun implements AsyncDisposable {
     try {
       return recordSeen(input, options);
     } catch (error) {
-      this.#context.onReportError(error);
+      this.#notify(error);
       return null;
     }
+  }
+
+  #notify(error: unknown, stepId: string | null = null): void {
+    this.#context.onReportError({ runId: this.id ?? '', stepId, usage: null, error });
   }
 }
 
@@ -243,12 +295,13 @@ function toCreateStep(given: OpenStepOptions, sequence: number, input: RecordedP
     type: given.type,
     sequence,
     model: given.model ?? null,
-    tool_name: given.toolName ?? null,
-    input_data: input?.data ?? null,
+    toolName: given.toolName ?? null,
+    inputData: input?.data ?? null,
+    explain: true,
   };
 }
 
 /** The service omits both for a step without an estimate. */
 function heldBy(created: CreatedStep): { holdUsd: number | null; remainingUsd: number | null } {
-  return { holdUsd: created.hold_usd ?? null, remainingUsd: created.remaining_usd ?? null };
+  return { holdUsd: created.holdUsd ?? null, remainingUsd: created.remainingUsd ?? null };
 }

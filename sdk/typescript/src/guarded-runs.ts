@@ -1,25 +1,35 @@
 /** The client: guarded runs, and the whole API as resources. */
 
-import type { EndStatus, StartRun } from './api-types.js';
+import type { EndStatus, StartedRun, StartRun } from './api-types.js';
 import { denialOf } from './denial.js';
-import { ConfigurationError, type GuardUnavailable, RunDenied } from './errors.js';
+import { ConfigurationError, type GuardUnavailableError, mayBeProcessed, RunDeniedError } from './errors.js';
 import { GuardedRun, type RunContext } from './guarded-run.js';
+import { AbandonedStart } from './internal/abandoned-start.js';
 import { Availability, type OnUnavailable } from './internal/availability.js';
+import { findCurrentRun, withCurrentRun } from './internal/current-run.js';
 import { readEnvironment } from './internal/environment.js';
+import { ExitHook } from './internal/exit-hook.js';
 import { DEFAULT_HOLD, type HoldOptions, type HoldSettings, toHoldSettings } from './internal/hold.js';
+import { newIdempotencyKey } from './internal/idempotency-key.js';
+import { Log, type LogLevel, toLogLevel } from './internal/log.js';
+import { pause } from './internal/pause.js';
 import type { RecordPayloads } from './internal/payloads.js';
 import { Transport, type TransportOptions } from './internal/transport.js';
+import { type OnUnpriced, UnpricedModels } from './internal/unpriced-models.js';
 import { UnsentReports } from './internal/unsent-reports.js';
+import type { OnReportError } from './report-error.js';
 import { Keys } from './resources/keys.js';
 import { Prices } from './resources/prices.js';
 import { Runs } from './resources/runs.js';
 import { Usage } from './resources/usage.js';
 import { Users } from './resources/users.js';
 import { WorkspaceSettings } from './resources/workspace-settings.js';
+import { followResult } from './streams/follow-result.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8000';
 const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_RETRIES = 2;
+const FLUSH_TIMEOUT_MS = 10_000;
 const DEFAULT_LEASE_SECONDS = 60;
 /** As the service has it. A shorter lease would send too many heartbeats. */
 const MIN_LEASE_SECONDS = 10;
@@ -60,17 +70,24 @@ export interface GuardedRunsOptions extends HoldOptions {
    */
   readonly recordPayloads?: RecordPayloads | undefined;
   /**
-   * What to do if the guard is unavailable. `'deny'` (the default) throws `GuardUnavailable`. `'allow'` lets the agent
+   * What to do if the guard is unavailable. `'deny'` (the default) throws `GuardUnavailableError`. `'allow'` lets the agent
    * continue unguarded and unrecorded, and calls `onUnguarded`.
    */
   readonly onUnavailable?: OnUnavailable | undefined;
-  /** Called once per outage when a run continues unguarded. The default logs a warning to the console. */
-  readonly onUnguarded?: ((error: GuardUnavailable) => void) | undefined;
   /**
-   * Called if the usage of a step or the end of a run could not be reported after all retries, or was refused. Its cost
-   * is missing from the budgets. The result of your call is still returned. The default logs a warning to the console.
+   * What to do about a model without a price, whose calls cost nothing in the budgets. `'warn'` (the default) logs a warning
+   * once per model, if the call has an estimate. `'deny'` throws `UnpricedModelError` and does not make the call.
    */
-  readonly onReportError?: ((error: unknown) => void) | undefined;
+  readonly onUnpriced?: OnUnpriced | undefined;
+  /** Called once per outage when a run continues unguarded. The default logs a warning to the console. */
+  readonly onUnguarded?: ((error: GuardUnavailableError) => void) | undefined;
+  /**
+   * Called if the usage of a step or the end of a run could not be reported within a minute, or was refused. Its cost is
+   * missing from the budgets. The result of your call is still returned. The default logs a warning to the console.
+   */
+  readonly onReportError?: OnReportError | undefined;
+  /** What the client logs to the console: `'debug'` each request. Default: `GUARDED_RUNS_LOG`, or `'warn'`. */
+  readonly logLevel?: LogLevel | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -85,6 +102,22 @@ export interface StartOptions extends HoldOptions {
   readonly recordPayloads?: RecordPayloads | undefined;
   /** Aborts the permission request. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Of the job that the run is for: a job that is delivered again within 24 hours, and starts its run with the same options,
+   * continues the same run instead of starting a second one.
+   */
+  readonly idempotencyKey?: string | undefined;
+  /** Keeps a serverless function alive until the run has ended and is reported: for example `ctx.waitUntil`. */
+  readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
+}
+
+/** The options that the client has as well override those of the client. */
+export interface ResumeOptions extends HoldOptions {
+  /** Of the process that resumes the run. It should be the lease that the run was started with. */
+  readonly leaseSeconds?: number | null | undefined;
+  readonly recordPayloads?: RecordPayloads | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly waitUntil?: ((promise: Promise<unknown>) => void) | undefined;
 }
 
 export class GuardedRuns {
@@ -99,18 +132,35 @@ export class GuardedRuns {
   readonly #limits: RunLimitOptions;
   readonly #hold: HoldSettings;
   readonly #recordPayloads: RecordPayloads | undefined;
+  #exitHook: ExitHook | null = null;
 
   constructor(options: GuardedRunsOptions = {}) {
-    const transport = new Transport(toTransportOptions(options));
+    const log = new Log(toLogLevel(options.logLevel));
+    const transport = new Transport(toTransportOptions(options, log));
     this.runs = new Runs(transport);
     this.usage = new Usage(transport);
     this.workspace = new WorkspaceSettings(transport);
     this.prices = new Prices(transport);
     this.users = new Users(transport);
     this.keys = new Keys(transport);
-    const { onUnavailable = 'deny', onUnguarded = warnUnguarded, onReportError = warnReport } = options;
-    const availability = new Availability({ onUnavailable, onUnguarded });
-    this.#context = { runs: this.runs, availability, unsentReports: new UnsentReports(), onReportError };
+    const {
+      onUnavailable = 'deny',
+      onUnguarded = warnUnguarded(log),
+      onReportError = warnReport(log),
+    } = options;
+    const availability = new Availability({ onUnavailable, onUnguarded, log });
+    this.#context = {
+      runs: this.runs,
+      availability,
+      unsentReports: new UnsentReports(),
+      unpricedModels: new UnpricedModels({
+        mode: options.onUnpriced ?? 'warn',
+        prices: this.prices,
+        availability,
+        log,
+      }),
+      onReportError,
+    };
     this.#leaseSeconds = toLeaseSeconds(options.leaseSeconds, DEFAULT_LEASE_SECONDS);
     this.#limits = options.limits ?? {};
     this.#hold = toHoldSettings(options, DEFAULT_HOLD);
@@ -118,52 +168,146 @@ export class GuardedRuns {
   }
 
   /**
-   * Starts a run, passes it to the function and ends it as COMPLETED, or as FAILED if the function throws. The error is
-   * rethrown. Throws `RunDenied` without calling the function.
+   * Starts a run, passes it to the function and ends it: as FAILED if the function throws, or if its last step failed or was
+   * denied and the error was swallowed, and otherwise as COMPLETED. The error is rethrown. Throws `RunDeniedError` without
+   * calling the function.
+   *
+   * A run whose function returns a stream, such as a `Response`, ends when the stream has been read. So does a run with
+   * calls that are still in flight.
    */
   async run<Result>(
     options: StartOptions,
     agent: (run: GuardedRun) => Result | PromiseLike<Result>,
   ): Promise<Result> {
     const run = await this.start(options);
-    let status: EndStatus = 'FAILED';
+    let result: Result;
     try {
-      const result = await agent(run);
-      status = 'COMPLETED';
-      return result;
-    } finally {
-      await run.end(status).catch(this.#context.onReportError);
+      result = await withCurrentRun(run, () => agent(run));
+    } catch (error) {
+      await this.#end(run, 'FAILED');
+      throw error;
     }
+    const streamed = followResult(result, (failure) => {
+      void (failure === null ? run.endWhenIdle() : this.#end(run, 'FAILED'));
+    });
+    if (streamed !== null) return streamed;
+    // A framework may make its first call a moment after its stream is read.
+    await pause(0);
+    const ended = run.endWhenIdle();
+    if (run.isIdle) await ended;
+    return result;
   }
 
-  /** Starts a run that the caller ends with `end` or `await using`. Throws `RunDenied`. */
+  /**
+   * The run of the `guard.run` that this is called in, however deep; null outside of one, and in runtimes without
+   * AsyncLocalStorage.
+   */
+  currentRun(): GuardedRun | null {
+    return findCurrentRun();
+  }
+
+  /** Starts a run that the caller ends with `end` or `await using`. Throws `RunDeniedError`. */
   async start(options: StartOptions): Promise<GuardedRun> {
-    const { userId, signal } = options;
+    const { userId } = options;
     const leaseSeconds = toLeaseSeconds(options.leaseSeconds, this.#leaseSeconds);
     const hold = toHoldSettings(options, this.#hold);
     const limits = toLimits(options.limits ?? {}, this.#limits);
     const body = toStartRun({ ...options, leaseSeconds }, limits);
-    const started = await this.#context.availability.orNull(() => this.runs.start(body, { signal }));
+    const started = await this.#context.availability.orNull(() => this.#requestStart(body, options));
     const reason = started === null ? null : denialOf(started.decision);
-    if (started !== null && reason !== null) throw new RunDenied({ reason, runId: started.id });
-    return new GuardedRun({
+    if (started !== null && reason !== null)
+      throw new RunDeniedError({ reason, runId: started.id, deniedBy: started.deniedBy });
+    return this.#newRun(options, {
       id: started?.id ?? null,
       userId,
       // A service that does not know leases ignores them.
-      leaseSeconds: started?.lease_expires_at == null ? null : leaseSeconds,
+      leaseSeconds: started?.leaseExpiresAt == null ? null : leaseSeconds,
       hold,
-      recordPayloads: options.recordPayloads ?? this.#recordPayloads,
-      context: this.#context,
     });
   }
 
   /**
-   * Sends all reports that are known now, and returns when each has been sent or has failed. Not needed after `run` or
-   * `end`, nor in Node.js, Bun and Deno before the process exits by itself: only before `process.exit`, or before a
-   * runtime suspends the process.
+   * Continues a run that was started elsewhere, for example by the process that put a job into a queue. Throws
+   * `RunDeniedError` if it has ended, and `NotFoundError` if there is none. Whoever finishes the work ends the run.
    */
-  flush(): Promise<void> {
-    return this.#context.unsentReports.flush({ isFinal: false });
+  async resume(runId: string, options: ResumeOptions = {}): Promise<GuardedRun> {
+    const { signal } = options;
+    const leaseSeconds = toLeaseSeconds(options.leaseSeconds, this.#leaseSeconds);
+    const hold = toHoldSettings(options, this.#hold);
+    const found = await this.#context.availability.orNull(() => this.runs.get(runId, { signal }));
+    if (found !== null && found.status !== 'RUNNING') {
+      throw new RunDeniedError({ reason: 'RUN_ALREADY_ENDED', runId });
+    }
+    return this.#newRun(options, {
+      id: found === null ? null : runId,
+      userId: found?.userId ?? '',
+      leaseSeconds: found?.leaseExpiresAt == null ? null : leaseSeconds,
+      hold,
+      lastSequence: Math.max(0, ...(found?.steps ?? []).map(({ sequence }) => sequence)),
+    });
+  }
+
+  #newRun(
+    { recordPayloads = this.#recordPayloads, waitUntil }: Pick<StartOptions, 'recordPayloads' | 'waitUntil'>,
+    given: Omit<ConstructorParameters<typeof GuardedRun>[0], 'recordPayloads' | 'context'>,
+  ): GuardedRun {
+    const run = new GuardedRun({ ...given, recordPayloads, context: this.#context });
+    waitUntil?.(run.settled);
+    this.#exitHook?.add(run);
+    return run;
+  }
+
+  /** A start without a response is undone in the background, unless its job is delivered again. */
+  async #requestStart(
+    body: StartRun,
+    { signal, idempotencyKey }: Pick<StartOptions, 'signal' | 'idempotencyKey'>,
+  ): Promise<StartedRun> {
+    const key = idempotencyKey ?? newIdempotencyKey();
+    const isAborted = signal?.aborted;
+    try {
+      return await this.runs.start(body, { signal, idempotencyKey: key });
+    } catch (error) {
+      const isAbandoned = mayBeProcessed(error) || signal?.aborted !== isAborted;
+      if (isAbandoned && idempotencyKey === undefined) {
+        new AbandonedStart({
+          unsent: this.#context.unsentReports,
+          start: () => this.runs.start(body, { idempotencyKey: key, maxRetries: 0 }),
+          end: (runId) => this.runs.end(runId, { status: 'FAILED' }),
+        });
+      }
+      throw error;
+    }
+  }
+
+  async #end(run: GuardedRun, status: EndStatus): Promise<void> {
+    if (run.hasEnded) return;
+    const { onReportError } = this.#context;
+    await run.end(status).catch((error: unknown) => {
+      onReportError({ runId: run.id ?? '', stepId: null, usage: null, error });
+    });
+  }
+
+  /**
+   * Ends the runs that are open as FAILED, and sends their reports, when the process is told to stop (SIGTERM, SIGINT) or has
+   * an uncaught error, before it exits as it would have. Without it, the lease ends them. Only in Node.js, Bun and Deno.
+   * Returns a function that removes the hook.
+   */
+  endRunsOnExit(): () => void {
+    const hook = new ExitHook((run) => this.#end(run, 'FAILED'));
+    this.#exitHook = hook;
+    return () => {
+      hook.remove();
+      if (this.#exitHook === hook) this.#exitHook = null;
+    };
+  }
+
+  /**
+   * Sends all reports that are known now, and returns when each has been sent or has failed, after 10 seconds at the latest.
+   * Not needed in Node.js, Bun and Deno before the process exits by itself: only before `process.exit`, or before a runtime
+   * suspends the process; see also `waitUntil`.
+   */
+  flush({ timeoutMs = FLUSH_TIMEOUT_MS }: { timeoutMs?: number } = {}): Promise<void> {
+    return this.#context.unsentReports.flush({ untilMs: performance.now() + timeoutMs, isFinal: false });
   }
 }
 
@@ -172,9 +316,10 @@ function toStartRun(
   limits: StartRun['limits'] | null,
 ): StartRun {
   return {
-    user_id: userId,
+    userId,
+    explain: true,
     ...(metadata === undefined ? {} : { metadata }),
-    ...(leaseSeconds == null ? {} : { lease_seconds: leaseSeconds }),
+    ...(leaseSeconds == null ? {} : { leaseSeconds }),
     ...(limits == null ? {} : { limits }),
   };
 }
@@ -183,16 +328,17 @@ function toStartRun(
 function toLimits(own: RunLimitOptions, inherited: RunLimitOptions): StartRun['limits'] | null {
   const limitOf = (name: keyof RunLimitOptions) => (own[name] === undefined ? inherited[name] : own[name]);
   const limits = Object.entries({
-    max_cost_usd: limitOf('maxCostUsd'),
-    max_steps: limitOf('maxSteps'),
-    max_duration_seconds: limitOf('maxDurationSeconds'),
-    max_repeats: limitOf('maxRepeats'),
+    maxCostUsd: limitOf('maxCostUsd'),
+    maxSteps: limitOf('maxSteps'),
+    maxDurationSeconds: limitOf('maxDurationSeconds'),
+    maxRepeats: limitOf('maxRepeats'),
   }).filter(([, limit]) => limit != null);
   return limits.length === 0 ? null : Object.fromEntries(limits);
 }
 
-function toTransportOptions(options: GuardedRunsOptions): TransportOptions {
+function toTransportOptions(options: GuardedRunsOptions, log: Log): TransportOptions {
   return {
+    log,
     baseUrl: toBaseUrl(options.baseUrl ?? readEnvironment('GUARDED_RUNS_URL') ?? DEFAULT_BASE_URL),
     apiKey: toApiKey(options.apiKey ?? readEnvironment('GUARDED_RUNS_API_KEY')),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
@@ -224,10 +370,10 @@ function toLeaseSeconds(given: number | null | undefined, inherited: number | nu
   throw new ConfigurationError(`leaseSeconds must be an integer of at least ${MIN_LEASE_SECONDS}: ${given}`);
 }
 
-function warnUnguarded(error: GuardUnavailable): void {
-  console.warn(`Guarded Runs: continuing unguarded because onUnavailable is 'allow'. ${error.message}`);
+function warnUnguarded(log: Log): (error: GuardUnavailableError) => void {
+  return ({ message }) => log.warn(`continuing unguarded because onUnavailable is 'allow'. ${message}`);
 }
 
-function warnReport(error: unknown): void {
-  console.warn('Guarded Runs: a report could not be sent.', error);
+function warnReport(log: Log): OnReportError {
+  return ({ error, ...lost }) => log.warn('a report could not be sent.', lost, error);
 }

@@ -2,25 +2,30 @@ export type * from './api-types.js';
 export {
   ApiError,
   type ApiErrorFields,
-  BadRequest,
-  BodyTooLarge,
+  BadRequestError,
+  BodyTooLargeError,
   ConfigurationError,
-  ConnectionFailed,
-  Denied,
-  Forbidden,
+  ConnectionFailedError,
+  DeniedError,
+  denialIn,
+  ForbiddenError,
   GuardedRunsError,
-  GuardUnavailable,
-  NotFound,
-  RequestTimedOut,
-  RunDenied,
+  GuardUnavailableError,
+  InvalidResponseError,
+  isDenied,
+  NotFoundError,
+  RequestTimedOutError,
+  RunDeniedError,
   ServerError,
-  ServiceUnavailable,
-  StepDenied,
-  TooManyRequests,
-  Unauthenticated,
-  UnguardedCall,
-  Unprocessable,
+  ServiceUnavailableError,
+  StepDeniedError,
+  TooManyRequestsError,
+  UnauthenticatedError,
+  UnguardedCallError,
+  UnpricedModelError,
+  UnprocessableError,
 } from './errors.js';
+export * from './former-names.js';
 export {
   type CostReader,
   GuardedRun,
@@ -32,14 +37,18 @@ export {
 export {
   GuardedRuns,
   type GuardedRunsOptions,
+  type ResumeOptions,
   type RunLimitOptions,
   type StartOptions,
 } from './guarded-runs.js';
 export type { OnUnavailable } from './internal/availability.js';
 export type { Hold, HoldOptions } from './internal/hold.js';
+export type { LogLevel } from './internal/log.js';
 export type { Payload, RecordPayloads } from './internal/payloads.js';
 export type { RequestOptions } from './internal/transport.js';
+export type { OnUnpriced } from './internal/unpriced-models.js';
 export type { OpenStep, StepResult } from './open-step.js';
 export type { OutputReader, UsageReader } from './perform-step.js';
+export type { OnReportError, ReportError } from './report-error.js';
 export { type HoldBound, type ModelRequest, PART_TOKENS } from './usage/estimate-tokens.js';
 export type { TokenUsage } from './usage/token-usage.js';

@@ -49,6 +49,7 @@ export class OpenStep {
   readonly #startedAtMs = performance.now();
   readonly #stream: StreamUsage;
   #isClosed = false;
+  #unreadSinceMs: number | null = null;
 
   /** Without a context the step is unguarded and is not reported. */
   constructor(context: StepContext | null, onClosed: (step: OpenStep, status: EndStatus) => void) {
@@ -99,6 +100,16 @@ export class OpenStep {
     return this.#stream;
   }
 
+  /** Whether someone waits for the next chunk of the stream. */
+  reading(isReading: boolean): void {
+    this.#unreadSinceMs = isReading ? null : performance.now();
+  }
+
+  /** By `performance.now()`. Null for a call in flight, and while a stream is read. */
+  get unreadSinceMs(): number | null {
+    return this.#unreadSinceMs;
+  }
+
   /** Passes an error that occurred before the report to `onReportError`. */
   reportError(error: unknown): void {
     this.#context?.onReportError(error);
@@ -118,11 +129,11 @@ export class OpenStep {
     const error = status === 'FAILED' ? errorMessageOf(outcome.error) : null;
     context.report(
       {
-        step_id: context.stepId,
+        stepId: context.stepId,
         status,
-        duration_ms: Math.round(performance.now() - this.#startedAtMs),
+        durationMs: Math.round(performance.now() - this.#startedAtMs),
         ...(tokens ?? toReportedUsage({ ...usage, costUsd: undefined })),
-        ...(payload === null ? {} : { output_data: payload.data }),
+        ...(payload === null ? {} : { outputData: payload.data }),
         ...(error === null ? {} : { error }),
       },
       payload?.bytes ?? 0,

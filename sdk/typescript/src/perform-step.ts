@@ -68,6 +68,7 @@ function follow<Result>(given: {
   const aborted = () => interrupted({ error: signal?.reason });
   const follower = {
     chunk: (value: unknown) => step.received(value),
+    reading: (isReading: boolean) => step.reading(isReading),
     ended: async (final?: TokenUsage | null) => {
       signal?.removeEventListener('abort', aborted);
       const { failed, error, usage } = step.stream;

@@ -41,13 +41,48 @@ test.each(EXAMPLES)('the example $name runs', async ({ name, output }) => {
   expect(stdout.trim().split('\n')).toEqual(output);
 });
 
-test.each(EXAMPLES)('the README contains the example $name', async ({ name }) => {
-  const [readme, example] = await Promise.all([
-    readFile(`${SDK}README.md`, 'utf8'),
-    readFile(`${SDK}examples/${name}.js`, 'utf8'),
-  ]);
-  expect(readme).toContain(`\`\`\`js\n${example}\`\`\``);
+test('the example next-route answers a chat, and says why it does not', async () => {
+  const program = `
+    import { startLocalProvider } from './examples/local-provider.js';
+    const provider = await startLocalProvider();
+    process.env.OPENAI_BASE_URL = provider.url + '/v1';
+    process.env.OPENAI_API_KEY = 'none';
+    const { POST } = await import('./examples/next-route.js');
+    const messages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Say hello' }] }];
+    const ask = async (userId) => {
+      const body = JSON.stringify({ userId, messages });
+      const response = await POST(new Request('http://localhost/api/chat', { method: 'POST', body }));
+      return [response.status, await response.text()];
+    };
+    console.log(JSON.stringify([await ask('next'), await ask('mallory')]));
+    provider.stop();
+  `;
+  await fixture.guard.users.block('mallory');
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: SDK,
+    env: {
+      ...process.env,
+      GUARDED_RUNS_URL: fixture.service.url,
+      GUARDED_RUNS_API_KEY: fixture.tenant.apiKey,
+    },
+  });
+  const [[status, text], denied] = JSON.parse(stdout);
+  expect(status).toBe(200);
+  expect(text).toContain('Hello');
+  expect(denied).toEqual([402, '{"reason":"USER_BLOCKED"}']);
+  expect(await fixture.runOf('next')).toMatchObject({ status: 'COMPLETED', total_tokens: 18 });
 });
+
+test.each([...EXAMPLES, { name: 'next-route' }])(
+  'the README contains the example $name',
+  async ({ name }) => {
+    const [readme, example] = await Promise.all([
+      readFile(`${SDK}README.md`, 'utf8'),
+      readFile(`${SDK}examples/${name}.js`, 'utf8'),
+    ]);
+    expect(readme).toContain(`\`\`\`js\n${example}\`\`\``);
+  },
+);
 
 test('the README lists the tested versions', async () => {
   const readme = await readFile(`${SDK}README.md`, 'utf8');

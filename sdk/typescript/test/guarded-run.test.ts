@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GuardedRuns, RunDenied, StepDenied } from '../src/index.js';
+import { denialIn, GuardedRuns, isDenied, RunDenied, StepDenied } from '../src/index.js';
 import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
 
 const CHAT = { usage: { prompt_tokens: 11, completion_tokens: 7 } };
@@ -34,8 +35,47 @@ describe('a run', () => {
     const error = await outcome.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RunDenied);
     const { id } = await fixture.runOf('mallory');
-    expect(error).toMatchObject({ name: 'RunDenied', reason: 'USER_BLOCKED', runId: id });
+    expect(error).toMatchObject({ name: 'RunDeniedError', reason: 'USER_BLOCKED', runId: id });
     expect(isCalled).toBe(false);
+  });
+
+  test('that is denied by a budget carries the limit, the value, when it resets, and how long to wait', async () => {
+    const { apiKey } = await fixture.service.register({ plan: 'enterprise' });
+    const client = fixture.client({ apiKey });
+    await client.workspace.update({ dailyBudgetUsd: 0.5 });
+    const run = await client.start({ userId: 'spender' });
+    await run.toolCall({ name: 'search', costUsd: 0.75, call: () => null });
+    const denials = [
+      await run.toolCall({ name: 'search', call: () => null }).catch(denialIn),
+      await client.start({ userId: 'spender' }).catch(denialIn),
+    ];
+    const dayMs = 24 * 60 * 60 * 1_000;
+    const resetsAt = new Date(Math.ceil(fixture.service.clock.now() / dayMs) * dayMs);
+    const expected = { limit: 0.5, value: 0.75, resetsAt, retryAfterMs: expect.any(Number) };
+    expect(denials).toMatchObject([expected, expected]);
+    await client.users.block('spender');
+    const blocked = await client.start({ userId: 'spender' }).catch(denialIn);
+    expect(blocked).toMatchObject({ limit: null, value: true, resetsAt: null, retryAfterMs: null });
+  });
+
+  test('that is denied is found behind the errors of others, also one of another copy of the package', async () => {
+    await guard.users.block('wrapped');
+    const denial = await guard.start({ userId: 'wrapped' }).catch((error: unknown) => error);
+    const wrapped = new Error('outer', { cause: new AggregateError([new Error('other'), denial]) });
+    expect(denialIn(wrapped)).toBe(denial);
+    expect(isDenied(wrapped)).toBe(true);
+    const loop = new Error('loop');
+    loop.cause = loop;
+    expect([loop, null, 'USER_BLOCKED', { reason: 'USER_BLOCKED' }].map(isDenied)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    const require = createRequire(import.meta.url);
+    const other = require('@guarded-runs/sdk') as typeof import('../src/index.js');
+    expect(other.isDenied(wrapped)).toBe(true);
+    expect(denial).not.toBeInstanceOf(other.RunDenied);
   });
 
   test('can be started and ended explicitly', async () => {
@@ -126,13 +166,13 @@ describe('a step', () => {
   });
 
   test('that exceeds the budget causes the next one to be denied', async () => {
-    await guard.workspace.update({ user_daily_budget_usd: 0.000_05 });
+    await guard.workspace.update({ userDailyBudgetUsd: 0.000_05 });
     const outcome = guard.run({ userId: 'spender' }, async (run) => {
       await run.modelCall({ model: MODEL, call: () => CHAT });
       await run.modelCall({ model: MODEL, call: () => CHAT });
     });
     await expect(outcome).rejects.toMatchObject({ reason: 'USER_DAILY_BUDGET_EXCEEDED' });
-    await guard.workspace.update({ user_daily_budget_usd: null });
+    await guard.workspace.update({ userDailyBudgetUsd: null });
     expect(await fixture.runOf('spender')).toMatchObject({
       status: 'FAILED',
       steps: [{ status: 'COMPLETED' }, { status: 'BLOCKED' }],
@@ -161,7 +201,7 @@ describe('a step', () => {
 
   test('whose usage reader throws is recorded without tokens, and the result is returned', async () => {
     const errors: unknown[] = [];
-    const client = fixture.client({ onReportError: (error) => errors.push(error) });
+    const client = fixture.client({ onReportError: ({ error }) => errors.push(error) });
     const failure = new Error('of the reader');
     const answer = await client.run({ userId: 'failing-reader' }, (run) =>
       run.modelCall({

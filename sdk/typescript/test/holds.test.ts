@@ -189,7 +189,7 @@ describe('a hold', () => {
 
 test('a workspace that requires holds allows a call with a known request, and denies one without', async () => {
   const { guard } = fixture;
-  await guard.workspace.update({ require_holds: true });
+  await guard.workspace.update({ requireHolds: true });
   try {
     await guard.run({ userId: 'required' }, async (run) => {
       await run.modelCall({ model: MODEL, request: REQUEST, call: () => answer });
@@ -197,7 +197,7 @@ test('a workspace that requires holds allows a call with a known request, and de
       await expect(unknown).rejects.toMatchObject({ reason: 'HOLD_REQUIRED' });
     });
   } finally {
-    await guard.workspace.update({ require_holds: false });
+    await guard.workspace.update({ requireHolds: false });
   }
 });
 

@@ -215,7 +215,7 @@ describe('run.signal', () => {
       await expect(run.toolCall(TOOL_CALL)).rejects.toThrow(StepDenied);
       await fixture.guard.workspace.setKillSwitch(false);
       expect(await run.toolCall({ name: 'answer', call: () => 'called' })).toBe('called');
-      expect(run.signal.reason).toMatchObject({ name: 'RunDenied', reason: 'KILL_SWITCH_ACTIVE' });
+      expect(run.signal.reason).toMatchObject({ name: 'RunDeniedError', reason: 'KILL_SWITCH_ACTIVE' });
       // A step with the signal does not ask.
       await expect(run.toolCall({ ...TOOL_CALL, signal: run.signal })).rejects.toBe(run.signal.reason);
     });

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VERSION } from '../src/internal/version.js';
 import { type GuardFixture, startGuard } from './support/guard-fixture.js';
 
 const run = promisify(execFile);
@@ -67,6 +68,11 @@ describe.each(KINDS)('in an empty project of type $kind', ({ kind, load }) => {
       cwd: project,
     });
   }, SLOW_MS);
+
+  test('the client sends the version of the package', async () => {
+    const { version } = JSON.parse(await readFile(join(SDK, 'package.json'), 'utf8'));
+    expect(VERSION).toBe(version);
+  });
 
   test('the package has no dependencies', async () => {
     const installed = JSON.parse(await readFile(join(project, 'node_modules/.package-lock.json'), 'utf8'));

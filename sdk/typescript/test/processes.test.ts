@@ -40,7 +40,7 @@ function start(program: string, flags: readonly string[] = []): ChildProcess {
 async function run(
   program: string,
   flags?: readonly string[],
-): Promise<{ code: number; stdout: string; stderr: string }> {
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = start(program, flags);
   const texts = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
@@ -54,7 +54,7 @@ async function run(
 }
 
 test('the slot of a process that was killed is free when its lease ends', async () => {
-  await fixture.guard.workspace.update({ max_concurrent_runs: 1 });
+  await fixture.guard.workspace.update({ maxConcurrentRuns: 1 });
   const child = start(`
     await guard.start({ userId: 'killed' });
     console.log('started');
@@ -71,7 +71,7 @@ test('the slot of a process that was killed is free when its lease ends', async 
   const run = await next();
   expect(await fixture.runOf('killed')).toMatchObject({ status: 'FAILED', end_reason: 'LEASE_EXPIRED' });
   await run.end();
-  await fixture.guard.workspace.update({ max_concurrent_runs: 1_000 });
+  await fixture.guard.workspace.update({ maxConcurrentRuns: 1_000 });
 });
 
 test('a process with an open run ends by itself, without waiting for heartbeats, and sends its reports before', async () => {
@@ -85,19 +85,59 @@ test('a process with an open run ends by itself, without waiting for heartbeats,
   expect(await fixture.runOf('leaving')).toMatchObject({ status: 'RUNNING', total_tokens: 18 });
 });
 
-test('a process that ends while the service is unavailable gives its reports up with a warning', async () => {
-  // The start and two steps, then the reports: by flush and before the process exits.
-  proxy.faults.push(null, null, null, 'cut', 'cut', 'cut', 'cut');
-  const { code, stdout, stderr } = await run(`
-    const run = await guard.start({ userId: 'unreachable' });
-    const steps = [await run.openStep({ type: 'REASONING' }), await run.openStep({ type: 'REASONING' })];
-    for (const step of steps) await step.complete();
-    await guard.flush();
-    console.log('flushed');
+test('a process that ends while the service is restarted sends its reports and its end before it exits', async () => {
+  // The start and a step, then the end with its report.
+  proxy.faults.push(null, null, 'cut', 'cut', { status: 502 }, 'cut');
+  const outcome = await run(`
+    await guard.run({ userId: 'restarted' }, (run) => run.modelCall(modelCall));
+    console.log('done');
   `);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'flushed\n' });
+  expect(outcome).toEqual({ code: 0, stdout: 'done\n', stderr: '' });
+  expect(await fixture.runOf('restarted')).toMatchObject({ status: 'COMPLETED', total_tokens: 18 });
+});
+
+test('a process that ends while the service stays unavailable gives its reports up after ten seconds, with a warning', async () => {
+  proxy.faults.push(null, null, ...Array.from({ length: 100 }, () => 'cut' as const));
+  const { code, stdout, stderr } = await run(`
+    await guard.run({ userId: 'unreachable' }, (run) => run.modelCall(modelCall));
+    const now = performance.now.bind(performance);
+    process.once('beforeExit', () => { performance.now = () => now() + 9_000; });
+    console.log('done');
+  `);
+  proxy.faults.length = 0;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'done\n' });
   expect(stderr.match(/a report could not be sent/g)).toHaveLength(2);
-  expect(proxy.faults).toEqual([]);
+});
+
+test('a start without a response is undone in the background', async () => {
+  proxy.faults.push('lose-reply');
+  const outcome = await run(`
+    await guard.start({ userId: 'unanswered' }).catch(({ name }) => console.log(name));
+  `);
+  expect(outcome).toEqual({ code: 0, stdout: 'GuardUnavailableError\n', stderr: '' });
+  expect(await fixture.runOf('unanswered')).toMatchObject({ status: 'FAILED', end_reason: null });
+  const [first, second] = proxy.requests;
+  expect(second).toEqual(first);
+});
+
+test.each([
+  ['SIGTERM', `process.kill(process.pid, 'SIGTERM')`, { code: null, stderr: '' }],
+  [
+    'an uncaught error',
+    `setImmediate(() => { throw new Error('unexpected') })`,
+    { code: 1, stderr: /^Error: unexpected/ },
+  ],
+])('with the hook, %s ends the open runs before the process', async (name, cause, { code, stderr }) => {
+  const outcome = await run(`
+    guard.endRunsOnExit();
+    const run = await guard.start({ userId: '${name}' });
+    await run.modelCall(modelCall);
+    setInterval(() => {}, 1_000);
+    ${cause};
+  `);
+  expect(outcome.code).toBe(code);
+  expect(outcome.stderr).toMatch(stderr);
+  expect(await fixture.runOf(name)).toMatchObject({ status: 'FAILED', total_tokens: 18 });
 });
 
 test('flush sends the reports before process.exit', async () => {

@@ -1,13 +1,15 @@
 /** Reports travel with the next request of their run, or soon on their own. They are never lost and never in the way. */
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SeededRandom } from '../../../server/src/cli/seeded-random.js';
 import {
   type GuardedRun,
   type GuardedRuns,
   type GuardedRunsOptions,
   GuardUnavailable,
+  type ReportError,
 } from '../src/index.js';
+import { PATIENCE_MS } from '../src/internal/backoff.js';
 import { ReportQueue } from '../src/internal/report-queue.js';
 import { UnsentReports } from '../src/internal/unsent-reports.js';
 import { type FaultyProxy, type ProxiedRequest, startFaultyProxy } from './support/faulty-proxy.js';
@@ -30,8 +32,7 @@ beforeEach(async () => {
 afterEach(() => proxy.stop());
 
 function newClient(options: GuardedRunsOptions = {}): GuardedRuns {
-  const onReportError = (error: unknown) => errors.push(error);
-  return fixture.client({ baseUrl: proxy.url, onReportError, ...options });
+  return fixture.client({ baseUrl: proxy.url, onReportError: (lost) => errors.push(lost.error), ...options });
 }
 
 /** For example `POST /steps +1`: the last part is the number of reports. */
@@ -85,16 +86,16 @@ describe('a report', () => {
     await step.complete();
     expect(sent()).toEqual(['POST /', 'POST /*/steps']);
     await guard.flush();
-    expect(sent().at(-1)).toBe('PATCH /*/steps/*');
+    expect(sent().slice(2)).toEqual(['PATCH /*/steps/*', 'PATCH /*/steps/*']);
     await run.end();
-    expect(sent().at(-1)).toBe('POST /*/end +1');
+    expect(sent().at(-1)).toBe('POST /*/end');
     expect(errors).toEqual([]);
   });
 
   test('that is still in flight on its own is sent with the next step as well, so that its decision sees it', async () => {
     const guard = newClient({ timeoutMs: 2_000 });
     const { guard: operator } = fixture;
-    await operator.workspace.update({ user_daily_budget_usd: 0.000_05 });
+    await operator.workspace.update({ userDailyBudgetUsd: 0.000_05 });
     const run = await guard.start({ userId: 'overtaking' });
     await run.modelCall(MODEL_CALL);
     proxy.faults.push('silence');
@@ -103,7 +104,7 @@ describe('a report', () => {
     const outcome = run.modelCall(MODEL_CALL);
     await expect(outcome).rejects.toMatchObject({ reason: 'USER_DAILY_BUDGET_EXCEEDED' });
     expect(sent().at(-1)).toBe('POST /*/steps +1');
-    await operator.workspace.update({ user_daily_budget_usd: null });
+    await operator.workspace.update({ userDailyBudgetUsd: null });
     await run.end('FAILED');
     await flushed;
     expect(await fixture.runOf('overtaking')).toMatchObject({ total_tokens: 18 });
@@ -115,9 +116,9 @@ describe('a report', () => {
       yield CHAT;
     }
     const guard = newClient();
-    const stream = await guard.run({ userId: 'late' }, (run) =>
-      run.modelCall({ model: MODEL, call: generate }),
-    );
+    const run = await guard.start({ userId: 'late' });
+    const stream = await run.modelCall({ model: MODEL, call: generate });
+    await run.end();
     for await (const _ of stream);
     await guard.flush();
     expect(sent().slice(2)).toEqual(['POST /*/end', 'PATCH /*/steps/*']);
@@ -152,7 +153,7 @@ describe('a report that the service refuses', () => {
     });
     expect(sent()).toEqual(['POST /*/steps +3', 'POST /*/steps +2', 'POST /*/end +1']);
     expect(errors).toMatchObject([
-      { name: 'BadRequest', detail: expect.stringMatching(/^body\/reports\/1: /) },
+      { name: 'BadRequestError', detail: expect.stringMatching(/^body\/reports\/1: /) },
     ]);
     const [first, second] = proxy.requests;
     expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
@@ -255,21 +256,22 @@ test('a service that does not know reports with requests gets them on their own'
 describe('while the service is unavailable', () => {
   test('a client keeps 10,000 reports and drops the ones after them', async () => {
     const queue = new ReportQueue({
+      runId: 'run',
       unsent: new UnsentReports(),
       send: () => new Promise(() => {}),
-      onReportError: (error) => errors.push(error),
+      onReportError: ({ error }) => errors.push(error),
     });
-    for (let step = 0; step < 10_002; step += 1) queue.add({ step_id: `${step}`, status: 'COMPLETED' });
+    for (let step = 0; step < 10_002; step += 1) queue.add({ stepId: `${step}`, status: 'COMPLETED' });
     await Promise.resolve();
     const dropped = { name: 'GuardedRunsError', message: expect.stringContaining('dropped') };
     expect(errors).toMatchObject([dropped, dropped]);
     await queue.carry(async ({ reports }) => {
-      expect(reports?.map(({ step_id }) => Number(step_id))).toEqual(
+      expect(reports?.map(({ stepId }) => Number(stepId))).toEqual(
         Array.from({ length: 100 }, (_, at) => at),
       );
       return { reported: [] };
     });
-    queue.add({ step_id: 'next', status: 'COMPLETED' });
+    queue.add({ stepId: 'next', status: 'COMPLETED' });
     await Promise.resolve();
     expect(errors).toHaveLength(2);
   });
@@ -307,18 +309,57 @@ describe('while the service is unavailable', () => {
     expect(await fixture.runOf('received')).toMatchObject({ total_tokens: 18 });
   });
 
-  test('reports of an ended run are given up, each with its error, without a request for each', async () => {
-    await newClient({ maxRetries: 0 }).run({ userId: 'given-up' }, async (run) => {
-      const steps = await Promise.all(Array.from({ length: 30 }, () => run.openStep({ type: 'REASONING' })));
-      for (const step of steps) await step.complete();
+  test('the reports and the end of a run are sent when the service is back, and the result does not wait for it', async () => {
+    const guard = newClient({ maxRetries: 0 });
+    const answer = await guard.run({ userId: 'outage' }, async (run) => {
+      await run.modelCall(MODEL_CALL);
       proxy.requests.length = 0;
-      proxy.faults.push(...Array.from({ length: 100 }, () => 'cut' as const));
+      proxy.faults.push('cut', { status: 502 }, { status: 504 });
+      return 'answer';
     });
+    expect(answer).toBe('answer');
+    expect(sent()).toEqual(['POST /*/end +1']);
+    await guard.flush();
+    expect(sent()).toEqual(Array.from({ length: 4 }, () => 'POST /*/end +1'));
+    expect(await fixture.runOf('outage')).toMatchObject({ status: 'COMPLETED', total_tokens: 18 });
+    expect(errors).toEqual([]);
+  });
+
+  test('the result of a run waits for a service that does not answer for a second, and not for its timeouts', async () => {
+    const guard = newClient({ timeoutMs: 60_000, maxRetries: 0 });
+    const answer = await guard.run({ userId: 'hanging' }, async (run) => {
+      await run.modelCall(MODEL_CALL);
+      proxy.faults.push('silence');
+      return 'answer';
+    });
+    expect(answer).toBe('answer');
+    expect(sent().at(-1)).toBe('POST /*/end +1');
+  });
+
+  test('the reports of an ended run are given up after a minute, each with its run, its step and its usage', async () => {
+    const lost: ReportError[] = [];
+    const guard = newClient({ maxRetries: 0, onReportError: (error) => lost.push(error) });
+    const ids: (string | null)[] = [];
+    await guard.run({ userId: 'given-up' }, async (run) => {
+      const open = () => run.openStep({ type: 'MODEL_CALL', model: MODEL });
+      for (const [index, step] of [await open(), await open()].entries()) {
+        await step.complete({ promptTokens: index + 1, completionTokens: 7 });
+        ids.push(run.id, step.id);
+      }
+      proxy.faults.push(...Array.from({ length: 20 }, () => 'cut' as const));
+    });
+    expect(lost).toEqual([]);
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + PATIENCE_MS);
+    await guard.flush();
+    now.mockRestore();
+    const [runId = null, first = null, , second = null] = ids;
+    const error = { name: 'ConnectionFailedError' };
+    expect(lost).toMatchObject([
+      { runId, stepId: first, usage: { promptTokens: 1, completionTokens: 7 }, error },
+      { runId, stepId: second, usage: { promptTokens: 2, completionTokens: 7 }, error },
+      { runId, stepId: null, usage: null, error },
+    ]);
     proxy.faults.length = 0;
-    expect(sent()).toEqual(['POST /*/end +30', ...Array.from({ length: 10 }, () => 'PATCH /*/steps/*')]);
-    // The last one is of the end.
-    expect(errors).toHaveLength(31);
-    expect(errors).toMatchObject(Array.from({ length: 31 }, () => ({ name: 'ConnectionFailed' })));
   });
 
   test('every report is counted once, whatever fails in between', async () => {

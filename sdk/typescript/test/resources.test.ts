@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Forbidden, type GuardedRuns, GuardedRunsError, NotFound } from '../src/index.js';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  Forbidden,
+  type GuardedRuns,
+  GuardedRunsError,
+  type GuardedRunsOptions,
+  NotFound,
+} from '../src/index.js';
 import { type GuardFixture, MODEL, startGuard } from './support/guard-fixture.js';
 
 let fixture: GuardFixture;
@@ -11,21 +17,21 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 test('runs: start, createStep, updateStep, end, get, list and decisions', async () => {
-  const { id, status } = await guard.runs.start({ user_id: 'ada', metadata: { trace: 7 } });
+  const { id, status } = await guard.runs.start({ userId: 'ada', metadata: { trace: 7 } });
   expect(status).toBe('RUNNING');
   const step = await guard.runs.createStep(id, { type: 'MODEL_CALL', sequence: 1, model: MODEL });
   expect(step.decision).toEqual({ outcome: 'ALLOW', reason: null });
   const updated = await guard.runs.updateStep(
     { runId: id, stepId: step.id },
-    { status: 'COMPLETED', prompt_tokens: 1_000, completion_tokens: 0 },
+    { status: 'COMPLETED', promptTokens: 1_000, completionTokens: 0 },
   );
   expect(updated).toEqual({ id: step.id, status: 'COMPLETED' });
   expect(await guard.runs.end(id, { status: 'COMPLETED' })).toMatchObject({ id, status: 'COMPLETED' });
-  expect(await guard.runs.get(id)).toMatchObject({ metadata: { trace: 7 }, total_cost_usd: 0.002 });
-  expect(await guard.runs.list({ user_id: 'ada', status: 'COMPLETED', per_page: 10 })).toMatchObject({
-    items: [{ id, step_count: 1 }],
+  expect(await guard.runs.get(id)).toMatchObject({ metadata: { trace: 7 }, totalCostUsd: 0.002 });
+  expect(await guard.runs.list({ userId: 'ada', status: 'COMPLETED', perPage: 10 })).toMatchObject({
+    items: [{ id, stepCount: 1 }],
     total: 1,
-    per_page: 10,
+    perPage: 10,
   });
   const decisions = await guard.runs.decisions(id);
   expect(decisions.map(({ subject, outcome }) => [subject, outcome])).toEqual([
@@ -35,13 +41,13 @@ test('runs: start, createStep, updateStep, end, get, list and decisions', async 
 });
 
 test('runs: heartbeat and stop', async () => {
-  const { id, lease_expires_at } = await guard.runs.start({ user_id: 'leased', lease_seconds: 60 });
+  const { id, leaseExpiresAt } = await guard.runs.start({ userId: 'leased', leaseSeconds: 60 });
   fixture.service.clock.advance(1_000);
   const heartbeat = await guard.runs.heartbeat(id);
   expect(heartbeat).toMatchObject({ id, status: 'RUNNING', decision: { outcome: 'ALLOW', reason: null } });
-  expect(toMs(heartbeat.lease_expires_at) - toMs(lease_expires_at)).toBe(1_000);
+  expect(toMs(heartbeat.leaseExpiresAt) - toMs(leaseExpiresAt)).toBe(1_000);
   const stopped = await guard.runs.stop(id);
-  expect(stopped).toMatchObject({ id, status: 'FAILED', end_reason: 'STOPPED' });
+  expect(stopped).toMatchObject({ id, status: 'FAILED', endReason: 'STOPPED' });
   expect(await guard.runs.stop(id)).toEqual(stopped);
   expect(await guard.runs.heartbeat(id)).toMatchObject({ decision: { reason: 'RUN_ALREADY_ENDED' } });
 });
@@ -50,31 +56,31 @@ const toMs = (timestamp: string | null | undefined) => Date.parse(timestamp ?? '
 
 test('usage: summary and daily', async () => {
   const summary = await guard.usage.summary();
-  expect(summary.by_model).toMatchObject([{ model: MODEL, prompt_tokens: 1_000 }]);
-  expect(await guard.usage.daily({ days: 2 })).toMatchObject([{ total_usd: 0 }, { total_usd: 0.002 }]);
+  expect(summary.byModel).toMatchObject([{ model: MODEL, promptTokens: 1_000 }]);
+  expect(await guard.usage.daily({ days: 2 })).toMatchObject([{ totalUsd: 0 }, { totalUsd: 0.002 }]);
   expect(await guard.usage.daily()).toHaveLength(30);
 });
 
 test('workspace: get, update and setKillSwitch', async () => {
-  expect(await guard.workspace.update({ daily_budget_usd: 12.5 })).toMatchObject({ daily_budget_usd: 12.5 });
-  expect(await guard.workspace.update({ daily_budget_usd: null })).toMatchObject({ daily_budget_usd: null });
-  expect(await guard.workspace.setKillSwitch(true)).toMatchObject({ kill_switch: true });
+  expect(await guard.workspace.update({ dailyBudgetUsd: 12.5 })).toMatchObject({ dailyBudgetUsd: 12.5 });
+  expect(await guard.workspace.update({ dailyBudgetUsd: null })).toMatchObject({ dailyBudgetUsd: null });
+  expect(await guard.workspace.setKillSwitch(true)).toMatchObject({ killSwitch: true });
   expect(await guard.workspace.setKillSwitch(false)).toEqual(await guard.workspace.get());
 });
 
 test('prices: put and list, including a model with a slash in its name', async () => {
   const model = 'meta-llama/Llama 3?';
-  const price = { input_cost_per_token: 0.000_001, output_cost_per_token: 0.000_002 };
-  expect(await guard.prices.put(model, price)).toMatchObject({ model, ...price, is_active: true });
+  const price = { inputCostPerToken: 0.000_001, outputCostPerToken: 0.000_002 };
+  expect(await guard.prices.put(model, price)).toMatchObject({ model, ...price, isActive: true });
   expect(await guard.prices.list()).toContainEqual(expect.objectContaining({ model }));
-  await guard.prices.put(model, { ...price, is_active: false });
+  await guard.prices.put(model, { ...price, isActive: false });
   expect(await guard.prices.list()).not.toContainEqual(expect.objectContaining({ model }));
 });
 
 test.each(['.', '..'])(
   'an id or model "%s" is rejected, because it would change the request path',
   async (name) => {
-    const price = { input_cost_per_token: 0, output_cost_per_token: 0 };
+    const price = { inputCostPerToken: 0, outputCostPerToken: 0 };
     const calls = [
       () => guard.runs.get(name),
       () => guard.runs.end(name, { status: 'COMPLETED' }),
@@ -87,7 +93,7 @@ test.each(['.', '..'])(
 );
 
 test('prices: model names with dots and slashes are preserved', async () => {
-  const price = { input_cost_per_token: 0, output_cost_per_token: 0 };
+  const price = { inputCostPerToken: 0, outputCostPerToken: 0 };
   for (const model of ['a/../b', '../x', '...', '.hidden', '%2e%2e', "it's (a) *model*!~"]) {
     expect(await guard.prices.put(model, price)).toMatchObject({ model });
   }
@@ -96,10 +102,10 @@ test('prices: model names with dots and slashes are preserved', async () => {
 test.each(['org/team ünï?', '.', '..', '%2e%2e'])(
   'users: block, list and unblock of "%s"',
   async (userId) => {
-    expect(await guard.users.block(userId)).toMatchObject({ user_id: userId, blocked: true });
-    expect(await guard.users.list({ blocked: true })).toMatchObject({ items: [{ user_id: userId }] });
+    expect(await guard.users.block(userId)).toMatchObject({ userId, blocked: true });
+    expect(await guard.users.list({ blocked: true })).toMatchObject({ items: [{ userId }] });
     await expect(guard.run({ userId }, () => 'never')).rejects.toMatchObject({ reason: 'USER_BLOCKED' });
-    expect(await guard.users.unblock(userId)).toMatchObject({ user_id: userId, blocked: false });
+    expect(await guard.users.unblock(userId)).toMatchObject({ userId, blocked: false });
     expect(await guard.run({ userId }, () => 'allowed')).toBe('allowed');
   },
 );
@@ -116,7 +122,7 @@ test('a key of an agent can guard its runs and cannot lift guardrails; the error
 
 test('a key that is pinned to a user starts only runs of that user', async () => {
   const created = await guard.keys.create({ label: 'of ada', scope: 'agent', userId: 'ada' });
-  expect(created).toMatchObject({ label: 'of ada', scope: 'agent', user_id: 'ada' });
+  expect(created).toMatchObject({ label: 'of ada', scope: 'agent', userId: 'ada' });
   const pinned = fixture.client({ apiKey: created.key });
   expect(await pinned.run({ userId: 'ada' }, () => 'done')).toBe('done');
   await expect(pinned.run({ userId: 'bob' }, () => 'never')).rejects.toThrow(Forbidden);
@@ -136,3 +142,48 @@ test('keys: create, list, revoke and regenerate', async () => {
   await expect(guard.workspace.get()).rejects.toMatchObject({ status: 401 });
   await fixture.client({ apiKey: key }).workspace.get();
 });
+
+test('all items of a list are read page by page', async () => {
+  const client = await newTenant();
+  const users = Array.from({ length: 101 }, (_, index) => `user-${index}`);
+  for (const userId of users) await client.users.block(userId);
+  const found: string[] = [];
+  for await (const { userId } of client.users.all({ blocked: true })) found.push(userId);
+  expect(found.sort()).toEqual(users.sort());
+});
+
+test('the catalogue has public list prices', async () => {
+  const client = await newTenant();
+  const [price] = await client.prices.catalogue({ query: 'gpt-4o openai' });
+  expect(price).toMatchObject({
+    model: expect.stringContaining('gpt-4o'),
+    inputCostPerToken: expect.any(Number),
+  });
+});
+
+test('a call can have its own timeout, retries and key, and shows its response', async () => {
+  const statuses: number[] = [];
+  const idempotencyKey = 'my-own-key';
+  const onResponse = ({ status }: { status: number }) => statuses.push(status);
+  const options = { timeoutMs: 4_000, maxRetries: 0, idempotencyKey, onResponse };
+  const client = await newTenant();
+  const first = await client.runs.start({ userId: 'own-options' }, options);
+  expect((await client.runs.start({ userId: 'own-options' }, options)).id).toBe(first.id);
+  expect(statuses).toEqual([201, 201]);
+});
+
+test('with logLevel debug each request is logged, without the key', async () => {
+  const debug = vi.spyOn(console, 'debug').mockImplementation(() => {});
+  const client = await newTenant({ logLevel: 'debug' });
+  await client.workspace.get();
+  const lines = debug.mock.calls.map(([line]) => String(line));
+  debug.mockRestore();
+  expect(lines).toEqual([expect.stringMatching(/^Guarded Runs: GET http.*\/v1\/workspace\/ 200$/)]);
+  expect(() => fixture.client({ logLevel: 'loud' as 'debug' })).toThrow(/off, warn, info, debug/);
+});
+
+/** The tests of keys have revoked the one of the fixture. */
+async function newTenant(options: GuardedRunsOptions = {}): Promise<GuardedRuns> {
+  const { apiKey } = await fixture.service.register({ plan: 'enterprise' });
+  return fixture.client({ apiKey, ...options });
+}

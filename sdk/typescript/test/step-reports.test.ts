@@ -57,7 +57,7 @@ describe('the cost of a tool', () => {
         const costUsd = () => Promise.reject(failure);
         expect(await run.toolCall({ name: 'search', costUsd, call: () => 'found' })).toBe('found');
       },
-      { onReportError: (error) => errors.push(error) },
+      { onReportError: ({ error }) => errors.push(error) },
     );
     expect(errors).toEqual([failure]);
     expect(report).toMatchObject({ status: 'COMPLETED' });
@@ -126,7 +126,7 @@ describe('payloads', () => {
     };
     const [report] = await reportsOf(
       async (run) => expect(await run.toolCall({ name: 't', call: () => result })).toBe(result),
-      { recordPayloads, onReportError: (error) => errors.push(error) },
+      { recordPayloads, onReportError: ({ error }) => errors.push(error) },
     );
     expect(result).toEqual({ secret: 's' });
     expect(errors).toMatchObject([{ message: 'cannot mask' }]);
@@ -199,7 +199,7 @@ describe('payloads', () => {
     const errors: unknown[] = [];
     const [report] = await reportsOf((run) => run.toolCall({ name: 't', call: () => ({ at: 1n }) }), {
       recordPayloads: true,
-      onReportError: (error) => errors.push(error),
+      onReportError: ({ error }) => errors.push(error),
     });
     expect(errors).toMatchObject([expect.any(TypeError)]);
     expect(report).toMatchObject({ status: 'COMPLETED' });
@@ -213,7 +213,7 @@ describe('payloads', () => {
         await run.toolCall({ name: 't', costUsd: 0.5, call: () => ({ at: 1 }) });
         await run.toolCall({ name: 't', call: () => null });
       },
-      { recordPayloads: true, onReportError: (error) => errors.push(error) },
+      { recordPayloads: true, onReportError: ({ error }) => errors.push(error) },
     );
     expect(report).toMatchObject({ cost_usd: 0.5 });
     expect(errors).toHaveLength(1);
@@ -524,7 +524,7 @@ test('a stated cost that is no amount does not lose the tokens', async () => {
   const errors: unknown[] = [];
   const usage = () => ({ promptTokens: 3, costUsd: Number.NaN });
   const [report] = await reportsOf((run) => run.modelCall({ model: 'm', usage, call: () => 'Hi' }), {
-    onReportError: (error) => errors.push(error),
+    onReportError: ({ error }) => errors.push(error),
   });
   expect(report).toMatchObject({ status: 'COMPLETED', prompt_tokens: 3 });
   expect(errors).toHaveLength(1);

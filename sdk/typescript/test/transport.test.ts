@@ -3,6 +3,7 @@ import {
   ConnectionFailed,
   Forbidden,
   type GuardedRuns,
+  GuardUnavailable,
   NotFound,
   RequestTimedOut,
   ServerError,
@@ -47,7 +48,7 @@ describe('retries', () => {
     );
     expect(updates[0]?.idempotencyKey).toBe(updates[1]?.idempotencyKey);
     const after = await guard.usage.summary();
-    expect(after.today.total_tokens - before.today.total_tokens).toBe(18);
+    expect(after.today.totalTokens - before.today.totalTokens).toBe(18);
   });
 
   test('an end whose response is lost is retried', async () => {
@@ -59,17 +60,17 @@ describe('retries', () => {
 
   test('a read is retried after a closed connection', async () => {
     proxy.faults.push('cut', 'cut');
-    expect(await guard.workspace.get()).toMatchObject({ kill_switch: false });
+    expect(await guard.workspace.get()).toMatchObject({ killSwitch: false });
     expect(proxy.requests).toHaveLength(3);
   });
 
-  test.each([{ status: 429 }, { status: 503 }])(
+  test.each([{ status: 429 }, { status: 503 }, { status: 500 }, { status: 502 }, { status: 504 }])(
     'a start whose response is $status is retried',
     async (fault) => {
       proxy.faults.push(fault);
       const userId = `status ${fault.status}`;
       const run = await guard.start({ userId });
-      const { items } = await guard.runs.list({ user_id: userId });
+      const { items } = await guard.runs.list({ userId });
       expect(items).toMatchObject([{ id: run.id }]);
       expect(new Set(proxy.requests.slice(0, 2).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     },
@@ -82,8 +83,8 @@ describe('retries', () => {
     proxy.faults.push('lose-reply');
     await run.modelCall({ model: MODEL, call: () => CHAT });
     await run.end();
-    const { items } = await guard.runs.list({ user_id: userId });
-    expect(items).toMatchObject([{ id: run.id, status: 'COMPLETED', step_count: 1, total_tokens: 18 }]);
+    const { items } = await guard.runs.list({ userId });
+    expect(items).toMatchObject([{ id: run.id, status: 'COMPLETED', stepCount: 1, totalTokens: 18 }]);
   });
 
   test('a key whose response is lost is created once', async () => {
@@ -149,7 +150,7 @@ describe('errors', () => {
   test('a timeout throws RequestTimedOut', async () => {
     proxy.faults.push('silence');
     const client = fixture.client({ baseUrl: proxy.url, timeoutMs: 50 });
-    await expect(client.runs.start({ user_id: 'slow' })).rejects.toThrow(RequestTimedOut);
+    await expect(client.runs.start({ userId: 'slow' })).rejects.toThrow(RequestTimedOut);
     expect(proxy.requests).toHaveLength(1);
   });
 
@@ -174,14 +175,28 @@ describe('errors', () => {
     await expect(client.start({ userId: 'aborted', signal })).rejects.toThrow('too late');
   });
 
+  test.each([
+    ['an empty body', ''],
+    ['a page of a proxy', '<html>Please sign in</html>'],
+    ['JSON of something else', '{"ok":true}'],
+    ['a decision that is none', '{"id":"x","decision":{"outcome":"MAYBE"}}'],
+  ])('a 200 with %s is not a permission: the guard is unavailable', async (_, text) => {
+    proxy.nextFault = () => ({ status: 200, text });
+    const error = await guard.start({ userId: 'foreign' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GuardUnavailable);
+    expect(error).toMatchObject({ cause: { name: 'InvalidResponseError' } });
+    const open = fixture.client({ baseUrl: proxy.url, onUnavailable: 'allow', onUnguarded: () => {} });
+    expect((await open.start({ userId: 'foreign' })).id).toBeNull();
+  });
+
   test('an error response throws its class, with status, detail and request id', async () => {
     const stranger = fixture.client({ apiKey: 'lg_12345678_nonsense' });
     await expect(stranger.workspace.get()).rejects.toThrow(Unauthenticated);
     await expect(guard.runs.get('nonsense')).rejects.toThrow(NotFound);
-    const error = await fixture.guard.runs.start({ user_id: '' }).catch((thrown: unknown) => thrown);
+    const error = await fixture.guard.runs.start({ userId: '' }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Unprocessable);
     expect(error).toMatchObject({
-      name: 'Unprocessable',
+      name: 'UnprocessableError',
       status: 422,
       detail: expect.stringContaining('body/user_id'),
       requestId: expect.stringMatching(/.+/),
@@ -196,31 +211,9 @@ describe('errors', () => {
     { fault: { status: 500 }, kind: ServerError },
     { fault: { status: 502, text: '<html>Bad gateway</html>' }, kind: ServerError },
   ])('a response $fault.status of a proxy throws its class', async ({ fault, kind }) => {
-    proxy.faults.push(fault);
+    proxy.faults.push(fault, fault, fault);
     const error = await guard.workspace.get().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(kind);
     expect(error).toMatchObject({ status: fault.status, requestId: 'made-up-id' });
-  });
-});
-
-describe('a report that fails', () => {
-  test('does not fail the call, and is passed to onReportError', async () => {
-    const errors: unknown[] = [];
-    const client = fixture.client({
-      baseUrl: proxy.url,
-      maxRetries: 0,
-      onReportError: (error) => errors.push(error),
-    });
-    const answer = await client.run({ userId: 'unreported' }, (run) =>
-      run.modelCall({
-        model: MODEL,
-        call: () => {
-          proxy.faults.push('cut', 'cut');
-          return { ...CHAT, text: 'answer' };
-        },
-      }),
-    );
-    expect(answer.text).toBe('answer');
-    expect(errors).toMatchObject([{ name: 'ConnectionFailed' }, { name: 'ConnectionFailed' }]);
   });
 });

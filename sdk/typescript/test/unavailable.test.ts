@@ -23,7 +23,7 @@ describe('with the service stopped', () => {
     });
     const error = await outcome.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(GuardUnavailable);
-    expect(error).toMatchObject({ cause: { name: 'ConnectionFailed', maybeSent: false } });
+    expect(error).toMatchObject({ cause: { name: 'ConnectionFailedError', maybeSent: false } });
     expect(isCalled).toBe(false);
     expect(performance.now() - startedAt).toBeLessThan(DENIED_WITHIN_MS);
   });
@@ -35,7 +35,7 @@ describe('with the service stopped', () => {
       apiKey: 'lg_12345678_secret',
       onUnavailable: 'allow',
       onUnguarded: (error) => errors.push(error),
-      onReportError: (error) => {
+      onReportError: ({ error }) => {
         throw error;
       },
     });
@@ -96,21 +96,52 @@ describe('with an intermittent service', () => {
         notifiedCount += 1;
       },
     });
+    const clock = new HeldClock();
     await guard.run({ userId: 'going-on' }, async (run) => {
       const call = { model: MODEL, call: () => CHAT };
       proxy.faults.push({ status: 500 }, 'cut');
       await run.modelCall(call);
+      clock.advance(1_000);
       await run.modelCall(call);
       expect(notifiedCount).toBe(1);
+      clock.advance(2_000);
       await run.modelCall(call);
       proxy.faults.push('cut');
       await run.modelCall(call);
       expect(notifiedCount).toBe(2);
     });
+    clock.restore();
     expect(await fixture.runOf('going-on')).toMatchObject({
       status: 'COMPLETED',
       steps: [{ sequence: 3, status: 'COMPLETED' }],
     });
+  });
+
+  test('allow does not make every step wait for a guard that does not answer', async () => {
+    const guard = fixture.client({
+      baseUrl: proxy.url,
+      timeoutMs: 200,
+      onUnavailable: 'allow',
+      onUnguarded: () => {},
+    });
+    const clock = new HeldClock();
+    await guard.run({ userId: 'hanging' }, async (run) => {
+      const call = { model: MODEL, call: () => CHAT };
+      proxy.requests.length = 0;
+      proxy.faults.push('silence');
+      for (let step = 0; step < 5; step += 1) await run.modelCall(call);
+      expect(proxy.requests).toHaveLength(1);
+      // One request at a time finds out whether the guard is back.
+      clock.advance(1_000);
+      proxy.faults.push('silence');
+      await Promise.all(Array.from({ length: 5 }, () => run.modelCall(call)));
+      expect(proxy.requests).toHaveLength(2);
+      clock.advance(2_000);
+      await run.modelCall(call);
+      expect(proxy.requests).toHaveLength(3);
+    });
+    clock.restore();
+    expect((await fixture.runOf('hanging')).steps).toHaveLength(1);
   });
 
   test('allow neither overrides a denial nor hides an invalid key', async () => {
@@ -121,3 +152,21 @@ describe('with an intermittent service', () => {
     await expect(stranger.start({ userId: 'ada' })).rejects.toThrow(Unauthenticated);
   });
 });
+
+/** The time that the client sees, moved by the test. */
+class HeldClock {
+  readonly #now = vi.spyOn(performance, 'now');
+  #nowMs = 1_000_000;
+
+  constructor() {
+    this.#now.mockImplementation(() => this.#nowMs);
+  }
+
+  advance(milliseconds: number): void {
+    this.#nowMs += milliseconds;
+  }
+
+  restore(): void {
+    this.#now.mockRestore();
+  }
+}

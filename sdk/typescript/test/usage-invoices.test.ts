@@ -10,7 +10,7 @@ import { StreamUsage } from '../src/usage/stream-usage.js';
 import type { TokenUsage } from '../src/usage/token-usage.js';
 import { LIST_PRICES, type ListPrice, USAGE_INVOICES, type UsageInvoice } from './support/usage-invoices.js';
 
-type Tokens = Omit<StepReport, 'step_id' | 'status'>;
+type Tokens = Omit<StepReport, 'stepId' | 'status'>;
 
 test('the table has at least 40 usages, each with its own name', () => {
   expect(USAGE_INVOICES.length).toBeGreaterThanOrEqual(40);
@@ -29,30 +29,28 @@ describe('the cost is the amount of the invoice, to the pico-dollar', () => {
 describe('the parts of a report', () => {
   test.each(USAGE_INVOICES)('are not larger than their whole: $name', ({ seen }) => {
     const tokens = toReportedUsage(usageOf(seen));
-    const { prompt_tokens: prompt, completion_tokens: completion } = tokens;
-    expect((tokens.cache_read_tokens ?? 0) + (tokens.cache_write_tokens ?? 0)).toBeLessThanOrEqual(
-      prompt ?? 0,
-    );
-    expect(tokens.reasoning_tokens ?? 0).toBeLessThanOrEqual(completion ?? 0);
+    const { promptTokens: prompt, completionTokens: completion } = tokens;
+    expect((tokens.cacheReadTokens ?? 0) + (tokens.cacheWriteTokens ?? 0)).toBeLessThanOrEqual(prompt ?? 0);
+    expect(tokens.reasoningTokens ?? 0).toBeLessThanOrEqual(completion ?? 0);
   });
 
   const CUT: readonly [string, TokenUsage, Partial<Tokens>][] = [
     [
       'are cut to what the whole has left',
       { promptTokens: 10, completionTokens: 4, cacheReadTokens: 8, cacheWriteTokens: 5, reasoningTokens: 9 },
-      { cache_read_tokens: 8, cache_write_tokens: 2, reasoning_tokens: 4 },
+      { cacheReadTokens: 8, cacheWriteTokens: 2, reasoningTokens: 4 },
     ],
     [
       'are omitted without their whole',
       { completionTokens: 4, cacheReadTokens: 8, cacheWriteTokens: 5 },
-      { prompt_tokens: null, completion_tokens: 4 },
+      { promptTokens: null, completionTokens: 4 },
     ],
-    ['are omitted if they are no counts', { promptTokens: 10, cacheReadTokens: -1 }, { prompt_tokens: 10 }],
+    ['are omitted if they are no counts', { promptTokens: 10, cacheReadTokens: -1 }, { promptTokens: 10 }],
   ];
   test.each(CUT)('%s', (_, usage, expected) => {
     expect(toReportedUsage(usage)).toEqual({
-      prompt_tokens: usage.promptTokens ?? null,
-      completion_tokens: usage.completionTokens ?? null,
+      promptTokens: usage.promptTokens ?? null,
+      completionTokens: usage.completionTokens ?? null,
       ...expected,
     });
   });
@@ -90,10 +88,10 @@ function costPicoUsd(tokens: Tokens, price: ListPrice): bigint {
     cacheReadAttoUsd: price.read === null ? null : toAtto(price.read),
     cacheWriteAttoUsd: price.write === null ? null : toAtto(price.write),
   };
-  const { prompt_tokens, completion_tokens, cache_read_tokens = null, cache_write_tokens = null } = tokens;
+  const { promptTokens, completionTokens, cacheReadTokens = null, cacheWriteTokens = null } = tokens;
   return costOf(
-    { promptTokens: prompt_tokens ?? 0, completionTokens: completion_tokens ?? 0 },
-    { cacheReadTokens: cache_read_tokens, cacheWriteTokens: cache_write_tokens },
+    { promptTokens: promptTokens ?? 0, completionTokens: completionTokens ?? 0 },
+    { cacheReadTokens, cacheWriteTokens },
     prices,
   );
 }

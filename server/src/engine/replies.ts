@@ -1,18 +1,22 @@
 /** The replies of the data plane, as plain data: they are stored as JSON for retries. */
 
 import type { CreatedStep, CreateStep, HeartbeatRun } from '../domain/decide.js';
-import type { Decision } from '../domain/decision.js';
+import type { Decision, RuleEvaluation } from '../domain/decision.js';
 import { nullablePicoUsdToNumber } from '../domain/money.js';
 import type { EndReason, EndStatus, Run, RunState, RunStatus } from '../domain/run.js';
 import type { StepState, StepStatus } from '../domain/step.js';
 
 export type Reply = RunReply | EndReply | StopReply | StepReply | ReportReply | HeartbeatReply | ExpiryReply;
 
+/** The rule that denied, with what it compared. Absent for an ALLOW, and if the run has ended. */
+export type DeniedBy = Pick<RuleEvaluation, 'rule' | 'limit' | 'value' | 'resetsAt'>;
+
 export interface RunReply {
   readonly id: string;
   readonly status: 'RUNNING' | 'BLOCKED';
   readonly decision: Pick<Decision, 'outcome' | 'reason'>;
   readonly leaseExpiresAt: number | null;
+  readonly deniedBy?: DeniedBy;
 }
 
 export interface EndReply {
@@ -44,6 +48,7 @@ export interface StepReply {
   readonly decision: Pick<Decision, 'outcome' | 'reason'>;
   /** Of a request with an estimate, in USD: what the step holds, or would have held, and what is left after it. */
   readonly hold?: { readonly usd: number | null; readonly remainingUsd: number | null };
+  readonly deniedBy?: DeniedBy;
   /** What was reported with the request. */
   readonly reported?: readonly ReportReply[];
 }
@@ -53,9 +58,18 @@ export interface ReportReply {
   readonly status: StepStatus;
 }
 
-export function toRunReply({ id, decision: { outcome, reason }, leaseExpiresAt }: Run): RunReply {
+export function toRunReply({ id, decision, leaseExpiresAt }: Run): RunReply {
+  const { outcome, reason } = decision;
   const status = outcome === 'ALLOW' ? 'RUNNING' : 'BLOCKED';
-  return { id, status, decision: { outcome, reason }, leaseExpiresAt };
+  return { id, status, decision: { outcome, reason }, leaseExpiresAt, ...deniedBy(decision) };
+}
+
+/** The last evaluation of a denial is the one that denied. */
+function deniedBy({ outcome, evaluations }: Decision): { deniedBy?: DeniedBy } {
+  const last = outcome === 'DENY' ? evaluations.at(-1) : undefined;
+  if (last === undefined) return {};
+  const { rule, limit, value, resetsAt } = last;
+  return { deniedBy: { rule, limit, value, resetsAt } };
 }
 
 export function toEndReply(reported: readonly StepState[], { id, status, endedAt }: RunState): EndReply {
@@ -80,9 +94,11 @@ export function toStepReply(
   { step, holdPicoUsd, remainingPicoUsd }: CreatedStep,
   { estimate }: CreateStep,
 ): StepReply {
-  const { outcome, reason } = step.decision;
+  const { id, decision } = step;
+  const { outcome, reason } = decision;
   const status = outcome === 'ALLOW' ? 'ALLOWED' : 'BLOCKED';
-  const reply = { id: step.id, status, decision: { outcome, reason }, ...toReported(reported) } as const;
+  const explained = { decision: { outcome, reason }, ...deniedBy(decision) };
+  const reply = { id, status, ...explained, ...toReported(reported) } as const;
   if (estimate === undefined) return reply;
   return {
     ...reply,

@@ -126,3 +126,41 @@ test('an explanation stays as it was decided when settings change later', async 
   service.clock.set('2026-05-01T00:00:00.000Z');
   expect((await machine.get(`/v1/runs/${id}/decisions`)).body).toEqual(before);
 });
+
+test('a denial tells the rule that denied, with what it compared, to a request that asks for it', async () => {
+  const { machine } = await service.register({ plan: 'enterprise' });
+  const start = async (body = {}) => (await machine.post('/v1/runs/', { user_id: 'ada', ...body })).body;
+  const { id: runId, ...allowed } = await start({ explain: true });
+  expect(allowed).not.toHaveProperty('denied_by');
+  await spendTenths(machine, { runId, tenths: 3 });
+  await machine.patch('/v1/workspace/', { daily_budget_usd: 0.2 });
+  const step = { type: 'REASONING', sequence: 2, explain: true };
+  const deniedBy = { rule: 'workspace_daily_budget', limit: 0.2, value: 0.3, resets_at: MIDNIGHT };
+  expect((await machine.post(`/v1/runs/${runId}/steps`, step)).body).toMatchObject({
+    decision: { outcome: 'DENY' },
+    denied_by: deniedBy,
+  });
+  expect(await start({ explain: true })).toMatchObject({ status: 'BLOCKED', denied_by: deniedBy });
+  expect(await start()).not.toHaveProperty('denied_by');
+  await machine.patch('/v1/workspace/', { daily_budget_usd: null });
+  await endRun(machine, runId);
+  expect((await machine.post(`/v1/runs/${runId}/steps`, step)).body).toMatchObject({
+    decision: { reason: 'RUN_ALREADY_ENDED' },
+    denied_by: null,
+  });
+});
+
+test('a repeated request gets the same explanation', async () => {
+  const { machine } = await service.register({ plan: 'enterprise' });
+  await machine.post('/v1/users/mallory/block');
+  const start = () =>
+    machine.send(
+      'POST',
+      '/v1/runs/',
+      { user_id: 'mallory', explain: true },
+      { 'idempotency-key': 'explained' },
+    );
+  const { body } = await start();
+  expect(body.denied_by).toEqual({ rule: 'user_blocked', limit: null, value: true, resets_at: null });
+  expect((await start()).body).toEqual(body);
+});

@@ -9,7 +9,7 @@ export type { RunSource } from './run-source.js';
 type LanguageModel = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0]['model'];
 
 /** Each model call is a step, including every step of an agent and every retry. */
-export function guardMiddleware(run: RunSource): LanguageModelMiddleware {
+export function guardMiddleware(run?: RunSource): LanguageModelMiddleware {
   return {
     specificationVersion: 'v3',
     wrapGenerate: ({ doGenerate, model, params }) =>

@@ -16,10 +16,10 @@ const RULES: ProviderRules = {
 
 /**
  * Guards `messages` and `beta.messages`, including the helpers built on `create` (`stream`, `parse`, `toolRunner`).
- * Reads and deletions pass; any other call throws `UnguardedCall`. `withOptions` returns guarded clients. The original
+ * Reads and deletions pass; any other call throws `UnguardedCallError`. `withOptions` returns guarded clients. The original
  * client is not changed.
  */
-export function guardAnthropic<Client extends Anthropic>(client: Client, run: RunSource): Client {
+export function guardAnthropic<Client extends Anthropic>(client: Client, run?: RunSource): Client {
   const copy = client.withOptions({ fetch: refusingFetch(client, RULES) });
   return guardClient({
     client,

@@ -5,7 +5,7 @@
  * of being unguarded. The original client sends the allowed requests.
  */
 
-import { UnguardedCall } from '../errors.js';
+import { UnguardedCallError } from '../errors.js';
 import type { ModelRequest } from '../usage/estimate-tokens.js';
 import { fieldOf } from '../usage/token-usage.js';
 import { currentRun, type RunSource } from './run-source.js';
@@ -63,7 +63,7 @@ export function guardClient<Client extends object>(given: {
   client: Client;
   /** Created by `client.withOptions({ fetch: refusingFetch(…) })`. */
   copy: Client;
-  run: RunSource;
+  run: RunSource | undefined;
   rules: ProviderRules;
   newApiPromise: NewApiPromise;
   /** Guards the clients that `withOptions` returns. */
@@ -91,13 +91,15 @@ export function guardClient<Client extends object>(given: {
   };
   for (const [name, value] of Object.entries(overrides)) {
     if (typeof fieldOf(copy, name) !== 'function') {
-      throw new UnguardedCall(`${rules.guardName} does not support this version of the client: no ${name}`);
+      throw new UnguardedCallError(
+        `${rules.guardName} does not support this version of the client: no ${name}`,
+      );
     }
     Object.defineProperty(copy, name, { value, configurable: true, writable: true });
   }
   for (const name of rules.credentials) {
     const refuse = (): never => {
-      throw new UnguardedCall(
+      throw new UnguardedCallError(
         `A client of ${rules.guardName} does not expose its ${name}: ${useOwnClient(rules)}`,
       );
     };
@@ -139,7 +141,7 @@ export function refusingFetch(client: object, rules: ProviderRules): typeof fetc
   return async (input, init) => {
     const fetch = fieldOf(client, 'fetch');
     if (typeof fetch === 'function' && String(input).startsWith('data:')) return fetch(input, init);
-    throw new UnguardedCall(`A client of ${rules.guardName} has no fetch: ${useOwnClient(rules)}`);
+    throw new UnguardedCallError(`A client of ${rules.guardName} has no fetch: ${useOwnClient(rules)}`);
   };
 }
 
@@ -202,9 +204,13 @@ function changesRequest(fetchOptions: unknown): boolean {
   return fieldOf(fetchOptions, 'method') !== undefined || fieldOf(fetchOptions, 'body') !== undefined;
 }
 
-function unguarded(rules: ProviderRules, options: RequestOptions, instead: string | null): UnguardedCall {
+function unguarded(
+  rules: ProviderRules,
+  options: RequestOptions,
+  instead: string | null,
+): UnguardedCallError {
   const what = `${methodOf(options).toUpperCase()} ${String(options.path)}`;
-  return new UnguardedCall(
+  return new UnguardedCallError(
     `${what} is not guarded by ${rules.guardName} and was not sent: ${instead ?? useOwnClient(rules)}`,
   );
 }

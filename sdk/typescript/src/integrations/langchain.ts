@@ -9,8 +9,8 @@ import { CallbackManager } from '@langchain/core/callbacks/manager';
 import type { Serialized } from '@langchain/core/load/serializable';
 import type { LLMResult } from '@langchain/core/outputs';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
-import { createMiddleware } from 'langchain';
-import { UnguardedCall } from '../errors.js';
+import { createMiddleware, MiddlewareError, ToolInvocationError } from 'langchain';
+import { UnguardedCallError } from '../errors.js';
 import type { GuardedRun } from '../guarded-run.js';
 import type { OpenStep, StepOutcome } from '../open-step.js';
 import { isAbort, performStep } from '../perform-step.js';
@@ -25,16 +25,17 @@ import { currentRun, type RunSource } from './run-source.js';
 export type { RunSource } from './run-source.js';
 
 export interface LangChainGuardOptions {
-  /** For models whose name LangChain does not expose. Without a name, the call throws `UnguardedCall`. */
+  /** For models whose name LangChain does not expose. Without a name, the call throws `UnguardedCallError`. */
   readonly model?: string | undefined;
 }
 
 /**
- * For `createAgent({ middleware: [guardMiddleware(run)] })`: guards model and tool calls. A denial ends the agent.
- * LangChain wraps errors of middleware, so `StepDenied` is the `cause` of the error. Place it after middleware that
- * changes the model: a call of a model other than the permitted one throws `UnguardedCall`.
+ * For `createAgent({ middleware: [guardMiddleware(run)] })`: guards model and tool calls. A denial ends the agent; an error of
+ * a tool is told to the model, as without the guard.
+ * LangChain wraps errors of middleware, so `StepDeniedError` is the `cause` of the error. Place it after middleware that
+ * changes the model: a call of a model other than the permitted one throws `UnguardedCallError`.
  */
-export function guardMiddleware(run: RunSource, options: LangChainGuardOptions = {}) {
+export function guardMiddleware(run?: RunSource, options: LangChainGuardOptions = {}) {
   return createMiddleware({
     name: 'GuardedRuns',
     wrapModelCall: async (request, handler) => {
@@ -51,13 +52,41 @@ export function guardMiddleware(run: RunSource, options: LangChainGuardOptions =
         call: () => withWatcher(new ModelWatcher({ expected: named, step }), () => handler(request)),
       });
     },
-    wrapToolCall: (request, handler) =>
-      currentRun(run).toolCall({
-        name: request.toolCall.name,
-        input: () => request.toolCall.args,
-        call: () => handler(request),
-      }),
+    wrapToolCall: async (request, handler) => {
+      const { toolCall } = request;
+      const thrown = new Set<unknown>();
+      const call = async () => {
+        try {
+          return await handler(request);
+        } catch (error) {
+          thrown.add(error);
+          throw error;
+        }
+      };
+      try {
+        const input = () => toolCall.args;
+        return await currentRun(run).toolCall({ name: toolCall.name, input, call });
+      } catch (error) {
+        throw thrown.has(error) ? asToolError(error, toolCall) : error;
+      }
+    },
   });
+}
+
+/**
+ * LangChain tells the model of an error of a tool, but with middleware for tools it does so only for this class. The text is
+ * the one without middleware.
+ */
+function asToolError(
+  error: unknown,
+  toolCall: ConstructorParameters<typeof ToolInvocationError>[1],
+): unknown {
+  const isInterrupt = fieldOf(error, 'is_bubble_up') === true;
+  if (isInterrupt || error instanceof MiddlewareError || error instanceof ToolInvocationError) return error;
+  const failure = new ToolInvocationError(error, toolCall);
+  failure.message = `${error}\n Please fix your mistakes.`;
+  failure.cause = error;
+  return failure;
 }
 
 /**
@@ -65,7 +94,7 @@ export function guardMiddleware(run: RunSource, options: LangChainGuardOptions =
  * called. LangChain does not notify handlers of a stream that is not read to its end: such a step is reported as FAILED,
  * with an estimate, when the run ends.
  */
-export function guardCallbacks(run: RunSource, options: LangChainGuardOptions = {}): BaseCallbackHandler {
+export function guardCallbacks(run?: RunSource, options: LangChainGuardOptions = {}): BaseCallbackHandler {
   return new GuardedRunsHandler(run, options);
 }
 
@@ -93,7 +122,7 @@ async function withWatcher<Result>(
 }
 
 function rejectUnnamedModel(guardName: string): never {
-  throw new UnguardedCall(
+  throw new UnguardedCallError(
     `LangChain does not expose the name of the model, so the call would have no price: use ${guardName}(run, { model })`,
   );
 }
@@ -123,7 +152,7 @@ class ModelWatcher extends BaseCallbackHandler {
   ): void {
     const called = calledModelNameOf({ extra, metadata });
     if (called === null || this.#expected === null || called === this.#expected) return;
-    throw new UnguardedCall(
+    throw new UnguardedCallError(
       `${called} was called in a step of ${this.#expected}: place guardMiddleware after middleware that changes the ` +
         'model, and pass guardCallbacks to models that middleware calls itself',
     );
@@ -147,11 +176,11 @@ class GuardedRunsHandler extends BaseCallbackHandler {
   /** Both are required for a denial to stop the call: LangChain awaits the handler and rethrows its error. */
   override readonly awaitHandlers = true;
   override readonly raiseError = true;
-  readonly #run: RunSource;
+  readonly #run: RunSource | undefined;
   readonly #options: LangChainGuardOptions;
   readonly #steps = new Map<string, OpenStep>();
 
-  constructor(run: RunSource, options: LangChainGuardOptions) {
+  constructor(run: RunSource | undefined, options: LangChainGuardOptions) {
     super();
     this.#run = run;
     this.#options = options;

@@ -9,7 +9,7 @@ import {
   Runner,
   type StreamEvent,
 } from '@openai/agents';
-import { UnguardedCall } from '../errors.js';
+import { UnguardedCallError } from '../errors.js';
 import { agentsRequest } from '../usage/openai-agents-request.js';
 import { fieldOf } from '../usage/token-usage.js';
 import { currentRun, type RunSource } from './run-source.js';
@@ -21,12 +21,12 @@ const guardedModels = new WeakSet<object>();
 
 /**
  * Returns a runner that guards its own model and the models of its provider. If an agent has a model instance, which
- * bypasses the provider, its call throws `UnguardedCall` unless the instance comes from `guardModel`. Agents used as
+ * bypasses the provider, its call throws `UnguardedCallError` unless the instance comes from `guardModel`. Agents used as
  * tools (`asTool`) run in their own runners, which inherit the provider but not this check.
  */
 export function guardRunner(
   config: Partial<RunConfig> & { modelProvider: ModelProvider },
-  run: RunSource,
+  run?: RunSource,
 ): Runner {
   const { model, modelProvider } = config;
   const runner = new Runner({
@@ -44,14 +44,17 @@ export function guardRunner(
 }
 
 /** Guards the models of a provider. Model instances bypass the provider: see `guardRunner`. */
-export function guardModelProvider(provider: ModelProvider, run: RunSource): ModelProvider {
+export function guardModelProvider(provider: ModelProvider, run?: RunSource): ModelProvider {
   return {
     getModel: async (name) => guardModel(await provider.getModel(name), { name, run }),
   };
 }
 
 /** Guards a model. `name` is for models that do not expose theirs, and must match the model of a price. */
-export function guardModel(model: Model, given: { name?: string | undefined; run: RunSource }): Model {
+export function guardModel(
+  model: Model,
+  given: { name?: string | undefined; run?: RunSource | undefined } = {},
+): Model {
   if (guardedModels.has(model)) return model;
   const { run } = given;
   // The runner requests the default model with an empty name.
@@ -95,7 +98,7 @@ function withModelCheck(filter: CallModelInputFilter | undefined): CallModelInpu
   return (given) => {
     const { model, name } = given.agent;
     if (typeof model === 'object' && !guardedModels.has(model)) {
-      throw new UnguardedCall(
+      throw new UnguardedCallError(
         `The model instance of agent ${name} is not guarded: use guardModel(model, { run }) for the agent`,
       );
     }
@@ -111,7 +114,7 @@ function inputOf({ systemInstructions, input, prompt, modelSettings, tools }: Mo
 function nameOf(model: Model): string {
   const name = fieldOf(model, '_model');
   if (typeof name === 'string' && name !== '') return name;
-  throw new UnguardedCall(
+  throw new UnguardedCallError(
     'The name of the model is unknown, so its calls would have no price: set the model of the agent or the runner, ' +
       'or use guardModel(model, { run, name })',
   );
@@ -120,7 +123,7 @@ function nameOf(model: Model): string {
 /** A stored prompt uses its own model unless the agent or the runner sets one. */
 function nameFor(request: ModelRequest, name: string): string {
   if (request.prompt === undefined || request.overridePromptModel === true) return name;
-  throw new UnguardedCall(
+  throw new UnguardedCallError(
     'The model of a stored prompt is unknown: set the model of the agent that uses the prompt',
   );
 }

@@ -35,10 +35,10 @@ const RULES: ProviderRules = {
 
 /**
  * Guards `chat.completions`, `responses`, `completions` and `embeddings`, including the helpers built on `create`
- * (`parse`, `stream`, `runTools`). Reads, deletions and file uploads pass; any other call throws `UnguardedCall`.
+ * (`parse`, `stream`, `runTools`). Reads, deletions and file uploads pass; any other call throws `UnguardedCallError`.
  * `withOptions` returns guarded clients. The original client is not changed.
  */
-export function guardOpenAI<Client extends OpenAI>(client: Client, run: RunSource): Client {
+export function guardOpenAI<Client extends OpenAI>(client: Client, run?: RunSource): Client {
   const copy = client.withOptions({ fetch: refusingFetch(client, RULES), ...azureOptions(client) });
   return guardClient({
     client,

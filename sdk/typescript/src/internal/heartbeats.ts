@@ -5,7 +5,7 @@
 
 import type { DenyReason, Heartbeat } from '../api-types.js';
 import { denialOf } from '../denial.js';
-import { NotFound } from '../errors.js';
+import { NotFoundError } from '../errors.js';
 import { unrefTimer } from './unref-timer.js';
 
 /** So that a lease survives a lost heartbeat. */
@@ -66,7 +66,7 @@ export class Heartbeats {
       if (reason === 'RUN_ALREADY_ENDED') this.stop();
       this.#onDenied(reason);
     } catch (error) {
-      if (error instanceof NotFound) this.stop();
+      if (error instanceof NotFoundError) this.stop();
     } finally {
       this.#isInFlight = false;
     }

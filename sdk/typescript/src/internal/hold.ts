@@ -41,7 +41,7 @@ export function toHoldSettings(given: HoldOptions, inherited: HoldSettings): Hol
 
 export type HeldFields = Pick<
   CreateStep,
-  'estimated_cost_usd' | 'estimated_prompt_tokens' | 'max_completion_tokens'
+  'estimatedCostUsd' | 'estimatedPromptTokens' | 'maxCompletionTokens'
 >;
 
 export interface HeldStep {
@@ -54,13 +54,13 @@ export interface HeldStep {
 export function toHeldFields({ type, hold: own, request }: HeldStep, settings: HoldSettings): HeldFields {
   const isModelCall = type === 'MODEL_CALL';
   const hold = own === undefined ? (isModelCall ? settings.hold : 'off') : requireHold(own);
-  if (typeof hold === 'number') return { estimated_cost_usd: roundUsd(hold) };
+  if (typeof hold === 'number') return { estimatedCostUsd: roundUsd(hold) };
   if (hold === 'off' || !isModelCall || request === undefined) return {};
   const { promptTokens, completionTokens } = estimateTokens(
     typeof request === 'function' ? request() : request,
     settings,
   );
-  return { estimated_prompt_tokens: promptTokens, max_completion_tokens: completionTokens };
+  return { estimatedPromptTokens: promptTokens, maxCompletionTokens: completionTokens };
 }
 
 function requireHold(hold: Hold): Hold {

@@ -1,38 +1,57 @@
 /**
- * The reports of a run that the service has not confirmed. They are sent with the next step or the end of the run, or on
- * their own if there is none soon. A report may be sent more than once, because the service accepts a repetition: so
- * every decision sees all reports before it, including those of requests that are still in flight.
+ * The reports of a run that the service has not confirmed, and its end. Reports are sent with the next step or the end of
+ * the run, or on their own if there is none soon. A report may be sent more than once, because the service accepts a
+ * repetition: so every decision sees all reports before it, including those of requests that are still in flight.
+ *
+ * While the service is unavailable, attempts are repeated in the background: as long as the run goes on, and for a minute
+ * after its end.
  */
 
 import type { StepReport } from '../api-types.js';
-import { ApiError, BodyTooLarge, GuardedRunsError, isUnavailableError } from '../errors.js';
+import { ApiError, BodyTooLargeError, GuardedRunsError, isUnavailableError } from '../errors.js';
+import { type OnReportError, usageIn } from '../report-error.js';
+import { Backoff } from './backoff.js';
+import { pause } from './pause.js';
 import { unrefTimer } from './unref-timer.js';
 import type { FlushOptions, UnsentReports } from './unsent-reports.js';
 
 /** How long a report waits for the next step. */
 const WAIT_MS = 50;
-/** How long it waits if the service is unavailable. */
-const WAIT_WHILE_UNAVAILABLE_MS = 5_000;
 const MAX_REPORTS_PER_REQUEST = 100;
 /** Of a request with its reports; the service accepts 1 MiB. */
 const MAX_REQUEST_BYTES = 900 * 1_024;
-/** Of a report without its payload and its error. */
+/** Of a report without its payload and its error, and of an end. */
 const REPORT_BYTES = 512;
+/** How long the result of an agent waits for the end of its run. */
+const END_WAIT_MS = 1_000;
+/** One attempt now; if the service is unavailable, the others follow in the background. */
+const ONCE: FlushOptions = { untilMs: 0, isFinal: false };
 /** After so many refusals a step no longer waits: its request is sent without reports. */
 const MAX_REFUSALS_PER_REQUEST = 3;
 const MAX_REQUESTS_AT_ONCE = 10;
 
 export interface ReportQueueOptions {
+  readonly runId: string;
   /** Shared by all runs of the client. */
   readonly unsent: UnsentReports;
   /** Sends one report on its own. */
   readonly send: (report: StepReport) => Promise<unknown>;
-  readonly onReportError: (error: unknown) => void;
+  readonly onReportError: OnReportError;
 }
 
 /** Part of the body of a request; empty without reports. */
 export interface Carried {
   readonly reports?: readonly StepReport[];
+}
+
+export type SendEnd = (carried: Carried) => Promise<{ readonly reported?: unknown }>;
+
+/** The end of the run, until the service has confirmed or refused it. */
+interface PendingEnd {
+  readonly send: SendEnd;
+  readonly settled: (error: unknown) => void;
+  /** In flight. Returns the error of an unavailable service, or null. */
+  attempt: Promise<unknown> | null;
 }
 
 interface Entry {
@@ -48,9 +67,11 @@ export class ReportQueue {
   /** In the order of the reports. */
   #entries: Entry[] = [];
   readonly #requests = new Set<Promise<unknown>>();
+  readonly #backoff = new Backoff();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #waitMs = WAIT_MS;
   #isClosed = false;
+  #end: PendingEnd | null = null;
+  readonly #onEmpty: (() => void)[] = [];
 
   constructor(options: ReportQueueOptions) {
     this.#options = options;
@@ -63,13 +84,14 @@ export class ReportQueue {
     const report = isKept ? full : withoutPayload(full);
     const bytes = REPORT_BYTES + 3 * (report.error?.length ?? 0) + (isKept ? payloadBytes : 0);
     if (!unsent.add(this, bytes)) {
-      this.#notify(
-        new GuardedRunsError('A report was dropped, because too many could not be sent before it'),
+      const error = new GuardedRunsError(
+        'A report was dropped, because too many could not be sent before it',
       );
+      this.#notify(report, error);
       return;
     }
     this.#entries.push({ report, bytes, requestCount: 0 });
-    if (this.#isClosed) void this.flush({ isFinal: true });
+    if (this.#isClosed) void this.flush(ONCE);
     else this.#schedule();
   }
 
@@ -84,7 +106,7 @@ export class ReportQueue {
     const maxBytes = MAX_REQUEST_BYTES - payloadBytes;
     // Reports that do not fit are sent before, because the decision has to see them.
     if (this.#fitting(maxBytes).length < Math.min(this.#entries.length, MAX_REPORTS_PER_REQUEST)) {
-      await this.flush({ isFinal: false });
+      await this.#sendAll();
     }
     for (let refusalCount = 0; ; refusalCount += 1) {
       const isWithout = refusalCount >= MAX_REFUSALS_PER_REQUEST;
@@ -99,7 +121,8 @@ export class ReportQueue {
         const refused = entries[refusedIndex(error)];
         if (refused !== undefined) this.#refuse(refused, error);
         // The step itself may be just below the limit.
-        else if (error instanceof BodyTooLarge && entries.length > 0) refusalCount = MAX_REFUSALS_PER_REQUEST;
+        else if (error instanceof BodyTooLargeError && entries.length > 0)
+          refusalCount = MAX_REFUSALS_PER_REQUEST;
         else throw error;
       }
     }
@@ -118,33 +141,82 @@ export class ReportQueue {
     );
   }
 
-  /** Sends all reports that are known now, and returns when each has been sent, refused or kept for later. */
-  async flush({ isFinal }: FlushOptions): Promise<void> {
-    // Reports of a request that fails after the first round are sent in the second.
-    for (let round = 0; round < 2; round += 1) {
-      if (!(await this.#sendWaiting(isFinal))) return;
-      await Promise.allSettled(this.#requests);
+  /** Sends everything that is known now, and returns when it is sent, refused or given up, or the time is over. */
+  async flush({ untilMs, isFinal }: FlushOptions): Promise<void> {
+    for (;;) {
+      const unavailable = await this.#sendAll();
+      if (unavailable === null) return;
+      const nowMs = performance.now();
+      const { delayMs } = this.#backoff;
+      if (this.#isClosed && this.#backoff.isExhausted(nowMs)) return this.#giveUpAll(unavailable);
+      if (nowMs + delayMs > untilMs) {
+        if (isFinal) this.#giveUpAll(unavailable);
+        return;
+      }
+      await pause(delayMs);
     }
   }
 
-  /** The run has ended, so that there is no request to wait for: reports are sent immediately, or given up. */
-  async close(): Promise<void> {
+  /**
+   * Sends the end, with the reports. Returns when both are sent; if the service is unavailable or slow, they are sent in the
+   * background. Throws what the service refuses the end with.
+   */
+  async end(send: SendEnd): Promise<void> {
     this.#isClosed = true;
-    await this.flush({ isFinal: true });
+    this.#backoff.renewPatience(performance.now());
+    const { unsent } = this.#options;
+    const isCounted = unsent.add(this, REPORT_BYTES);
+    const waiting: { isOver: boolean; refusal: unknown } = { isOver: false, refusal: null };
+    const settled = (error: unknown) => {
+      this.#end = null;
+      if (isCounted) unsent.remove(this, REPORT_BYTES);
+      if (error === null) return;
+      if (waiting.isOver || isUnavailableError(error)) this.#notify(null, error);
+      else waiting.refusal = error;
+    };
+    this.#end = { send, settled, attempt: null };
+    await orAfter(END_WAIT_MS, this.flush(ONCE));
+    waiting.isOver = true;
+    if (waiting.refusal !== null) throw waiting.refusal;
   }
 
-  /** Sends each report that is not in flight on its own, the oldest first. False if the service is unavailable. */
-  async #sendWaiting(isFinal: boolean): Promise<boolean> {
+  /** Returns the error of an unavailable service, or null when everything is sent. */
+  async #sendAll(): Promise<unknown> {
+    // Reports of a request that fails after the first round are sent in the second.
+    for (let round = 0; round < 2; round += 1) {
+      const unavailable = (await this.#sendEnd()) ?? (await this.#sendWaiting());
+      if (unavailable !== null) return unavailable;
+      await Promise.allSettled(this.#requests);
+    }
+    return null;
+  }
+
+  /** Returns the error of an unavailable service, for which the end is kept. */
+  async #sendEnd(): Promise<unknown> {
+    const end = this.#end;
+    if (end === null) return null;
+    end.attempt ??= this.carry(end.send).then(
+      () => end.settled(null),
+      (error: unknown) => (isUnavailableError(error) ? error : end.settled(error)),
+    );
+    try {
+      return (await end.attempt) ?? null;
+    } finally {
+      end.attempt = null;
+      this.#schedule();
+    }
+  }
+
+  /** Sends each report that is not in flight on its own, the oldest first. Returns the error of an unavailable service. */
+  async #sendWaiting(): Promise<unknown> {
     for (;;) {
       const waiting = this.#entries.filter(({ requestCount }) => requestCount === 0);
-      if (waiting.length === 0) return true;
+      if (waiting.length === 0) return null;
       const errors = await Promise.all(
         waiting.slice(0, MAX_REQUESTS_AT_ONCE).map((entry) => this.#send(entry)),
       );
       const unavailable = errors.find(isUnavailableError);
-      if (unavailable === undefined) continue;
-      if (isFinal || this.#isClosed) this.#giveUp(waiting, unavailable);
-      return false;
+      if (unavailable !== undefined) return unavailable;
     }
   }
 
@@ -169,10 +241,10 @@ export class ReportQueue {
     if (entries.length > 0) this.#requests.add(request);
     try {
       const reply = await request;
-      this.#waitMs = WAIT_MS;
+      this.#backoff.succeeded();
       return reply;
     } catch (error) {
-      if (isUnavailableError(error)) this.#waitMs = WAIT_WHILE_UNAVAILABLE_MS;
+      if (isUnavailableError(error)) this.#backoff.failed(performance.now());
       throw error;
     } finally {
       this.#requests.delete(request);
@@ -181,32 +253,51 @@ export class ReportQueue {
     }
   }
 
-  /** Starts the timer if a report waits for a request, and stops it if none does. */
+  /** Resolves when everything is sent, refused or given up. */
+  async emptied(): Promise<void> {
+    if (!this.#isEmpty()) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
+  }
+
+  #isEmpty(): boolean {
+    return this.#entries.length === 0 && this.#end === null;
+  }
+
+  /** Starts the timer if something waits for a request, and stops it if nothing does. */
   #schedule(): void {
-    const isWaiting = this.#entries.some(({ requestCount }) => requestCount === 0);
+    if (this.#isEmpty()) for (const resolve of this.#onEmpty.splice(0)) resolve();
+    const isWaiting =
+      this.#end?.attempt === null || this.#entries.some(({ requestCount }) => requestCount === 0);
     if (!isWaiting) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
     } else if (this.#timer === undefined) {
-      this.#timer = setTimeout(() => {
-        this.#timer = undefined;
-        void this.flush({ isFinal: false });
-      }, this.#waitMs);
+      this.#timer = setTimeout(
+        () => {
+          this.#timer = undefined;
+          void this.flush(ONCE);
+        },
+        Math.max(WAIT_MS, this.#backoff.delayMs),
+      );
       if (this.#options.unsent.isSentBeforeExit) unrefTimer(this.#timer);
     }
   }
 
   /** The service may have refused only the payload: the report is sent again without it. */
   #refuse(entry: Entry, error: unknown): void {
-    if (entry.report.output_data == null) this.#giveUp([entry], error);
+    if (entry.report.outputData == null) this.#giveUp([entry], error);
     else {
       entry.report = withoutPayload(entry.report);
-      this.#notify(error);
+      this.#notify(entry.report, error);
     }
   }
 
   #giveUp(entries: readonly Entry[], error: unknown): void {
-    for (const _ of this.#remove(entries)) this.#notify(error);
+    for (const { report } of this.#remove(entries)) this.#notify(report, error);
+  }
+
+  #giveUpAll(error: unknown): void {
+    this.#giveUp(this.#entries, error);
+    this.#end?.settled(error);
   }
 
   /** Returns the entries that were still in the queue. */
@@ -220,12 +311,20 @@ export class ReportQueue {
   }
 
   /** In its own task, so that an error thrown by the callback does not fail a step. */
-  #notify(error: unknown): void {
-    queueMicrotask(() => this.#options.onReportError(error));
+  #notify(report: StepReport | null, error: unknown): void {
+    const { runId, onReportError } = this.#options;
+    const lost = { runId, stepId: report?.stepId ?? null, usage: report && usageIn(report), error };
+    queueMicrotask(() => onReportError(lost));
   }
 }
 
-function withoutPayload({ output_data: _, ...report }: StepReport): StepReport {
+/** Returns after the time, or earlier when the work is done. */
+async function orAfter(delayMs: number, work: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work.finally(() => done.abort()), pause(delayMs, done.signal).catch(() => {})]);
+}
+
+function withoutPayload({ outputData: _, ...report }: StepReport): StepReport {
   return report;
 }
 

@@ -7,12 +7,12 @@ import { roundUsd } from './usd.js';
 
 type UsageFields = Pick<
   StepReport,
-  | 'prompt_tokens'
-  | 'completion_tokens'
-  | 'cache_read_tokens'
-  | 'cache_write_tokens'
-  | 'reasoning_tokens'
-  | 'cost_usd'
+  | 'promptTokens'
+  | 'completionTokens'
+  | 'cacheReadTokens'
+  | 'cacheWriteTokens'
+  | 'reasoningTokens'
+  | 'costUsd'
   | 'estimated'
 >;
 
@@ -30,12 +30,12 @@ export function toReportedUsage(usage: TokenUsage | null): UsageFields {
   );
   const reasoning = partOf(completionTokens, usage?.reasoningTokens);
   return {
-    prompt_tokens: promptTokens ?? null,
-    completion_tokens: completionTokens ?? null,
-    ...(cacheRead === undefined ? {} : { cache_read_tokens: cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cache_write_tokens: cacheWrite }),
-    ...(reasoning === undefined ? {} : { reasoning_tokens: reasoning }),
-    ...(usage?.costUsd == null ? {} : { cost_usd: requireCostUsd(usage.costUsd) }),
+    promptTokens: promptTokens ?? null,
+    completionTokens: completionTokens ?? null,
+    ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
+    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
+    ...(usage?.costUsd == null ? {} : { costUsd: requireCostUsd(usage.costUsd) }),
     ...(usage?.estimated === true ? { estimated: true } : {}),
   };
 }

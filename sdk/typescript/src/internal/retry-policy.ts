@@ -1,6 +1,13 @@
 /** Decides whether and when to retry. Pure, except for the injected random function. */
 
-import { ConnectionFailed, RequestTimedOut, ServiceUnavailable, TooManyRequests } from '../errors.js';
+import {
+  ConnectionFailedError,
+  InvalidResponseError,
+  RequestTimedOutError,
+  ServerError,
+  ServiceUnavailableError,
+  TooManyRequestsError,
+} from '../errors.js';
 
 /**
  * Whether a request may be retried although the service may have processed it.
@@ -35,12 +42,14 @@ export function retryDelayMs(given: {
 
 function mayRetry(error: unknown, replay: Replay): boolean {
   // With either status, the service has not processed the request.
-  if (error instanceof TooManyRequests || error instanceof ServiceUnavailable) return true;
-  if (error instanceof ConnectionFailed) return replay !== 'unless-sent' || !error.maybeSent;
-  return error instanceof RequestTimedOut && replay === 'safe';
+  if (error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError) return true;
+  if (error instanceof ConnectionFailedError) return replay !== 'unless-sent' || !error.maybeSent;
+  // Mostly of a proxy, which does not tell whether the service has processed the request.
+  if (error instanceof ServerError || error instanceof InvalidResponseError) return replay !== 'unless-sent';
+  return error instanceof RequestTimedOutError && replay === 'safe';
 }
 
 function requestedDelayMs(error: unknown): number {
-  const hasDelay = error instanceof TooManyRequests || error instanceof ServiceUnavailable;
+  const hasDelay = error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError;
   return hasDelay ? (error.retryAfterMs ?? 0) : 0;
 }

@@ -2,7 +2,8 @@
 
 import type { CreatedStep, CreateStep, EndStatus, StepReport } from '../api-types.js';
 import { stopsRun } from '../denial.js';
-import { RunDenied } from '../errors.js';
+import { RunDeniedError } from '../errors.js';
+import type { OnReportError } from '../report-error.js';
 import type { Runs } from '../resources/runs.js';
 import { Heartbeats } from './heartbeats.js';
 import { ReportQueue } from './report-queue.js';
@@ -20,7 +21,7 @@ export interface RunRequestsOptions {
   readonly holds: OpenHolds;
   readonly runs: Runs;
   readonly unsentReports: UnsentReports;
-  readonly onReportError: (error: unknown) => void;
+  readonly onReportError: OnReportError;
 }
 
 /** How many steps in flight hold what they may cost. */
@@ -39,6 +40,7 @@ export class RunRequests {
     this.#runId = runId;
     this.#runs = runs;
     this.#reports = new ReportQueue({
+      runId,
       unsent: options.unsentReports,
       onReportError: options.onReportError,
       send: (report) => this.#updateStep(report),
@@ -53,7 +55,7 @@ export class RunRequests {
             onDenied: (reason) => {
               // Calls that hold what they may cost are part of what uses a budget up.
               if (holds.count > 0 && !stopsRun(reason)) return;
-              controller.abort(new RunDenied({ reason, runId }));
+              controller.abort(new RunDeniedError({ reason, runId }));
             },
           });
   }
@@ -76,17 +78,18 @@ export class RunRequests {
     this.#reports.add(report, payloadBytes);
   }
 
-  /** Returns when all reports are sent as well. If the end cannot be sent, the lease ends the run. */
+  /** Returns when all reports are sent as well, or will be in the background. If the end cannot be sent, the lease ends the run. */
   async end(status: EndStatus): Promise<void> {
     this.#heartbeats?.stop();
-    try {
-      await this.#reports.carry((reports) => this.#runs.end(this.#runId, { status, ...reports }));
-    } finally {
-      await this.#reports.close();
-    }
+    await this.#reports.end((reports) => this.#runs.end(this.#runId, { status, ...reports }));
   }
 
-  async #updateStep({ step_id: stepId, ...body }: StepReport): Promise<void> {
+  /** Everything is sent or given up. */
+  get sent(): Promise<void> {
+    return this.#reports.emptied();
+  }
+
+  async #updateStep({ stepId, ...body }: StepReport): Promise<void> {
     await this.#runs.updateStep({ runId: this.#runId, stepId }, body);
     this.#heartbeats?.renewed();
   }

@@ -1,8 +1,19 @@
 /** Sends all requests, with a timeout per attempt and retries according to the retry policy. */
 
-import { type ApiError, ConnectionFailed, GuardedRunsError, RequestTimedOut, toApiError } from '../errors.js';
+import {
+  type ApiError,
+  ConnectionFailedError,
+  GuardedRunsError,
+  InvalidResponseError,
+  RequestTimedOutError,
+  toApiError,
+} from '../errors.js';
 import { newIdempotencyKey } from './idempotency-key.js';
+import type { Log } from './log.js';
+import { pause } from './pause.js';
 import { type Replay, retryDelayMs } from './retry-policy.js';
+import { VERSION } from './version.js';
+import { fromWire, toWire } from './wire.js';
 
 export interface TransportOptions {
   readonly baseUrl: string;
@@ -11,6 +22,7 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly fetch: typeof fetch;
+  readonly log: Log;
 }
 
 export interface RequestOptions {
@@ -18,6 +30,12 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of a single attempt. Overrides the option of the client. */
   readonly timeoutMs?: number | undefined;
+  /** Overrides the option of the client. */
+  readonly maxRetries?: number | undefined;
+  /** Writes with the same key have one effect and the same response. Default: a new key for each call. */
+  readonly idempotencyKey?: string | undefined;
+  /** Called with the response to every attempt that has one. Its body is read by the client. */
+  readonly onResponse?: ((response: Pick<Response, 'status' | 'headers'>) => void) | undefined;
 }
 
 export interface ApiRequest {
@@ -27,6 +45,8 @@ export interface ApiRequest {
   readonly body?: object | undefined;
   readonly replay: Replay;
   readonly options?: RequestOptions | undefined;
+  /** Whether the body of a response is one of the service. Default: any object. */
+  readonly isReply?: ((body: unknown) => boolean) | undefined;
 }
 
 interface PreparedRequest {
@@ -60,11 +80,11 @@ export class Transport {
 
   /** Returns the parsed body of the response. */
   async send<Reply>(request: ApiRequest): Promise<Reply> {
-    const { maxRetries } = this.#options;
+    const maxRetries = request.options?.maxRetries ?? this.#options.maxRetries;
     const prepared = this.#prepare(request);
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#attempt<Reply>(prepared, request.options);
+        return await this.#attempt<Reply>(prepared, request);
       } catch (error) {
         const { replay } = request;
         const delayMs = retryDelayMs({ error, replay, attempt, maxRetries, random: Math.random });
@@ -75,30 +95,37 @@ export class Transport {
   }
 
   /** Called once per request: all attempts share the idempotency key, and a JSON error is not a transport error. */
-  #prepare({ method, path, query, body }: ApiRequest): PreparedRequest {
+  #prepare({ method, path, query, body, options }: ApiRequest): PreparedRequest {
     return {
       method,
       url: `${toUrl(this.#options.baseUrl, path)}${toSearch(query)}`,
       headers: {
         accept: 'application/json',
+        'user-agent': `guarded-runs-sdk/${VERSION}`,
         authorization: `Bearer ${this.#options.apiKey}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(method === 'GET' ? {} : { 'idempotency-key': newIdempotencyKey() }),
+        ...(method === 'GET' ? {} : { 'idempotency-key': options?.idempotencyKey ?? newIdempotencyKey() }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(toWire(body)),
     };
   }
 
-  async #attempt<Reply>(request: PreparedRequest, options: RequestOptions | undefined): Promise<Reply> {
-    const { url, ...init } = request;
+  async #attempt<Reply>(
+    { url, ...init }: PreparedRequest,
+    { options, isReply = isObject }: ApiRequest,
+  ): Promise<Reply> {
     const timeoutMs = options?.timeoutMs ?? this.#options.timeoutMs;
     const deadline = new Deadline(timeoutMs, options?.signal);
     try {
       const response = await this.#options.fetch(url, { ...init, signal: deadline.signal });
+      this.#options.log.debug(`${init.method} ${url} ${response.status}`);
+      options?.onResponse?.(response);
       // Reads the body of errors as well, because only then can the connection be reused.
       const text = await response.text();
       if (!response.ok) throw toError(response, text);
-      return (text === '' ? undefined : JSON.parse(text)) as Reply;
+      const reply = parse(text);
+      if (!isReply(reply)) throw new InvalidResponseError({ status: response.status, text });
+      return fromWire(reply) as Reply;
     } catch (error) {
       throw toTransportError({ error, deadline, timeoutMs });
     } finally {
@@ -136,14 +163,27 @@ function toTransportError(given: { error: unknown; deadline: Deadline; timeoutMs
   const { error, deadline, timeoutMs } = given;
   if (deadline.signal.aborted) {
     const { reason } = deadline.signal;
-    return reason === TIMED_OUT ? new RequestTimedOut(timeoutMs) : reason;
+    return reason === TIMED_OUT ? new RequestTimedOutError(timeoutMs) : reason;
   }
   if (isOwnError(error)) return error;
-  return new ConnectionFailed({ cause: error, maybeSent: !neverSent(error) });
+  return new ConnectionFailedError({ cause: error, maybeSent: !neverSent(error) });
 }
 
 function isOwnError(error: unknown): error is GuardedRunsError {
-  return error instanceof Error && 'status' in error && 'detail' in error;
+  return error instanceof GuardedRunsError;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Undefined for a body that is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function neverSent(error: unknown): boolean {
@@ -163,13 +203,9 @@ function toError(response: Response, text: string): ApiError {
 
 /** Null for a body that does not come from the service, for example from a proxy. */
 function detailFrom(text: string): string | null {
-  try {
-    const body: unknown = JSON.parse(text);
-    const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;
-    return typeof detail === 'string' ? detail : null;
-  } catch {
-    return null;
-  }
+  const body = parse(text);
+  const detail = isObject(body) && 'detail' in body ? body.detail : null;
+  return typeof detail === 'string' ? detail : null;
 }
 
 /** The header contains seconds or an HTTP date. */
@@ -188,25 +224,9 @@ function toUrl(baseUrl: string, path: string): string {
 }
 
 function toSearch(query: object | undefined): string {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const given = Object.entries(toWire(query ?? {}) as object).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   if (given.length === 0) return '';
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
-}
-
-function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) {
-      reject(signal.reason);
-      return;
-    }
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -1,23 +1,28 @@
-/** The report queues of a client that are not empty: bounded together, and sent before the process exits. */
+/** What a client has not sent yet: bounded together, and sent before the process exits. */
 
 import { beforeExit } from './before-exit.js';
 
 /** Reports wait for long only while the service is unavailable. */
-const MAX_UNSENT_REPORTS = 10_000;
+const MAX_UNSENT = 10_000;
 /** Beyond it, reports are kept without their payloads. */
 const MAX_UNSENT_BYTES = 64 * 1_024 * 1_024;
+/** How long a process that has nothing else to do waits for a service that is unavailable. */
+const EXIT_PATIENCE_MS = 10_000;
 
 export interface FlushOptions {
-  /** There is no later attempt: reports that cannot be sent are given up. */
+  /** Until when attempts are repeated, by `performance.now()`. */
+  readonly untilMs: number;
+  /** There is no later attempt: what cannot be sent until then is given up. */
   readonly isFinal: boolean;
 }
 
-interface Queue {
+/** Reports and ends of one run, or a start that is to be undone. */
+export interface Sender {
   flush(options: FlushOptions): Promise<void>;
 }
 
 export class UnsentReports {
-  readonly #countOf = new Map<Queue, number>();
+  readonly #countOf = new Map<Sender, number>();
   #total = 0;
   #totalBytes = 0;
   #stopListening: (() => void) | null = null;
@@ -27,19 +32,23 @@ export class UnsentReports {
   }
 
   /** False if the client keeps too many reports already. */
-  add(queue: Queue, bytes: number): boolean {
-    if (this.#total >= MAX_UNSENT_REPORTS) return false;
-    if (this.#total === 0) this.#stopListening = beforeExit(() => void this.flush({ isFinal: true }));
+  add(sender: Sender, bytes: number): boolean {
+    if (this.#total >= MAX_UNSENT) return false;
+    if (this.#total === 0) {
+      this.#stopListening = beforeExit(() => {
+        void this.flush({ untilMs: performance.now() + EXIT_PATIENCE_MS, isFinal: true });
+      });
+    }
     this.#total += 1;
     this.#totalBytes += bytes;
-    this.#countOf.set(queue, (this.#countOf.get(queue) ?? 0) + 1);
+    this.#countOf.set(sender, (this.#countOf.get(sender) ?? 0) + 1);
     return true;
   }
 
-  remove(queue: Queue, bytes: number): void {
-    const count = this.#countOf.get(queue) ?? 0;
-    if (count > 1) this.#countOf.set(queue, count - 1);
-    else this.#countOf.delete(queue);
+  remove(sender: Sender, bytes: number): void {
+    const count = this.#countOf.get(sender) ?? 0;
+    if (count > 1) this.#countOf.set(sender, count - 1);
+    else this.#countOf.delete(sender);
     this.#total -= 1;
     this.#totalBytes -= bytes;
     if (this.#total > 0) return;
@@ -47,12 +56,12 @@ export class UnsentReports {
     this.#stopListening = null;
   }
 
-  /** Whether the reports are sent before the process exits. If not, their timers keep it alive. */
+  /** Whether everything is sent before the process exits. If not, timers keep it alive. */
   get isSentBeforeExit(): boolean {
     return this.#stopListening !== null;
   }
 
   async flush(options: FlushOptions): Promise<void> {
-    await Promise.all([...this.#countOf.keys()].map((queue) => queue.flush(options)));
+    await Promise.all([...this.#countOf.keys()].map((sender) => sender.flush(options)));
   }
 }

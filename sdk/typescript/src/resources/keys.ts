@@ -25,13 +25,14 @@ export class Keys {
   /** The response contains the key, which is not shown again. */
   create({ userId, ...rest }: NewKey = {}, options?: RequestOptions): Promise<NewApiKey> {
     const path = '/v1/api-keys/';
-    const body = { ...rest, ...(userId === undefined ? {} : { user_id: userId }) };
+    const body = { ...rest, ...(userId === undefined ? {} : { userId }) };
     return this.#transport.send({ method: 'POST', path, body, replay: 'unless-timed-out', options });
   }
 
   revoke(keyId: string, options?: RequestOptions): Promise<void> {
     const path = `/v1/api-keys/${encodeURIComponent(keyId)}`;
-    return this.#transport.send({ method: 'DELETE', path, replay: 'safe', options });
+    const isReply = () => true;
+    return this.#transport.send({ method: 'DELETE', path, replay: 'safe', options, isReply });
   }
 
   /** Immediately revokes all other keys of the workspace, including the key of this client. */

@@ -7,6 +7,7 @@ import type {
   Heartbeat,
   ListRuns,
   Run,
+  RunListItem,
   RunPage,
   StartedRun,
   StartRun,
@@ -15,6 +16,8 @@ import type {
   UpdateStep,
 } from '../api-types.js';
 import type { RequestOptions, Transport } from '../internal/transport.js';
+import { fieldOf } from '../usage/token-usage.js';
+import { allPages } from './all-pages.js';
 
 export class Runs {
   readonly #transport: Transport;
@@ -26,7 +29,8 @@ export class Runs {
   /** Returns a DENY as a value, unlike `GuardedRuns.start`, which throws it. */
   start(body: StartRun, options?: RequestOptions): Promise<StartedRun> {
     const path = '/v1/runs/';
-    return this.#transport.send({ method: 'POST', path, body, replay: 'unless-timed-out', options });
+    const request = { method: 'POST', path, body, replay: 'unless-timed-out', options } as const;
+    return this.#transport.send({ ...request, isReply: hasDecision });
   }
 
   end(runId: string, body: EndRun, options?: RequestOptions): Promise<EndedRun> {
@@ -37,7 +41,8 @@ export class Runs {
   /** Renews the lease. The decision is what a new step would get now. A `GuardedRun` sends its own heartbeats. */
   heartbeat(runId: string, options?: RequestOptions): Promise<Heartbeat> {
     const path = `${runPath(runId)}/heartbeat`;
-    return this.#transport.send({ method: 'POST', path, replay: 'safe', options });
+    const request = { method: 'POST', path, replay: 'safe', options } as const;
+    return this.#transport.send({ ...request, isReply: hasDecision });
   }
 
   /** Ends a run as its operator. Its agent learns it from its next step or heartbeat. */
@@ -49,7 +54,8 @@ export class Runs {
   /** Returns a DENY as a value, unlike the methods of `GuardedRun`, which throw it. */
   createStep(runId: string, body: CreateStep, options?: RequestOptions): Promise<CreatedStep> {
     const path = `${runPath(runId)}/steps`;
-    return this.#transport.send({ method: 'POST', path, body, replay: 'unless-timed-out', options });
+    const request = { method: 'POST', path, body, replay: 'unless-timed-out', options } as const;
+    return this.#transport.send({ ...request, isReply: hasDecision });
   }
 
   updateStep(
@@ -65,6 +71,14 @@ export class Runs {
     return this.#transport.send({ method: 'GET', path: '/v1/runs/', query, replay: 'safe', options });
   }
 
+  /** All of them, the newest first: `for await (const run of guard.runs.all({ status: 'FAILED' }))`. */
+  all(query: Omit<ListRuns, 'page' | 'perPage'> = {}, options?: RequestOptions): AsyncGenerator<RunListItem> {
+    return allPages(
+      (place) => this.list({ ...query, ...place }, options),
+      ({ id }) => id,
+    );
+  }
+
   get(runId: string, options?: RequestOptions): Promise<Run> {
     return this.#transport.send({ method: 'GET', path: runPath(runId), replay: 'safe', options });
   }
@@ -74,6 +88,12 @@ export class Runs {
     const path = `${runPath(runId)}/decisions`;
     return this.#transport.send({ method: 'GET', path, replay: 'safe', options });
   }
+}
+
+/** A body without a decision must not look like a permission. */
+function hasDecision(body: unknown): boolean {
+  const outcome = fieldOf(fieldOf(body, 'decision'), 'outcome');
+  return typeof fieldOf(body, 'id') === 'string' && (outcome === 'ALLOW' || outcome === 'DENY');
 }
 
 const runPath = (runId: string) => `/v1/runs/${encodeURIComponent(runId)}`;

@@ -1,5 +1,6 @@
 import type { ListUsers, User, UserPage } from '../api-types.js';
 import type { RequestOptions, Transport } from '../internal/transport.js';
+import { allPages } from './all-pages.js';
 
 export class Users {
   readonly #transport: Transport;
@@ -10,6 +11,14 @@ export class Users {
 
   list(query?: ListUsers, options?: RequestOptions): Promise<UserPage> {
     return this.#transport.send({ method: 'GET', path: '/v1/users/', query, replay: 'safe', options });
+  }
+
+  /** All of them: `for await (const user of guard.users.all())`. */
+  all(query: Omit<ListUsers, 'page' | 'perPage'> = {}, options?: RequestOptions): AsyncGenerator<User> {
+    return allPages(
+      (place) => this.list({ ...query, ...place }, options),
+      ({ userId }) => userId,
+    );
   }
 
   /** Denies all runs and steps of the user. You can block a user before their first run. */
@@ -24,5 +33,5 @@ export class Users {
 
 /** The id is sent in the body, because a path cannot contain the ids `.` and `..`. */
 function post(action: 'block' | 'unblock', userId: string) {
-  return { method: 'POST', path: `/v1/users/${action}`, body: { user_id: userId } } as const;
+  return { method: 'POST', path: `/v1/users/${action}`, body: { userId } } as const;
 }

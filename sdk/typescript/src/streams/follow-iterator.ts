@@ -4,9 +4,12 @@ export function followIterator<Chunk>(
   iterator: AsyncIterator<Chunk>,
   follower: StreamFollower,
 ): AsyncIterableIterator<Chunk> {
+  follower.reading?.(false);
   return {
     async next() {
+      follower.reading?.(true);
       const result = await orInterrupted(iterator.next(), follower);
+      follower.reading?.(false);
       if (result.done === true) await follower.ended();
       else follower.chunk(result.value);
       return result;

@@ -5,11 +5,14 @@ export function followReadableStream<Chunk>(
   follower: StreamFollower,
 ): ReadableStream<Chunk> {
   const reader = stream.getReader();
+  follower.reading?.(false);
   return new ReadableStream<Chunk>(
     {
       async pull(controller) {
         try {
+          follower.reading?.(true);
           const { done, value } = await reader.read();
+          follower.reading?.(false);
           if (!done) {
             follower.chunk(value);
             controller.enqueue(value);

@@ -29,7 +29,8 @@ export function followStreamHelper(result: unknown, follower: StreamHelperFollow
 function outcomeOf(result: unknown, onChunk: (chunk: unknown) => void): Promise<TokenUsage | null> | null {
   if (typeof result !== 'object' || result === null) return null;
   for (const name of FINAL_RESULTS) {
-    const final: unknown = Reflect.get(result, name);
+    // Reading a property that is not there may throw.
+    const final: unknown = name in result ? Reflect.get(result, name) : undefined;
     if (typeof final !== 'function') continue;
     const on: unknown = Reflect.get(result, 'on');
     if (typeof on === 'function') for (const event of CHUNK_EVENTS) on.call(result, event, onChunk);

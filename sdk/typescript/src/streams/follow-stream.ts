@@ -26,9 +26,11 @@ function followInPlace(
   stream: AsyncIterable<unknown> & { iterator?: unknown },
   follower: StreamFollower,
 ): void {
+  follower.reading?.(false);
   replaceIterator(stream, (iterator) =>
     followIterator(iterator, {
       chunk: (value) => follower.chunk(value),
+      reading: (isReading) => follower.reading?.(isReading),
       // These clients end an aborted stream without an error, as if it had been read to its end.
       ended: () => (isAborted(stream) ? follower.interrupted(null) : follower.ended()),
       interrupted: (failure) => follower.interrupted(failure),

@@ -1,6 +1,8 @@
 /** Notified of every chunk of a stream and of its end, before the reader. */
 export interface StreamFollower {
   chunk(value: unknown): void;
+  /** Whether the reader waits for the next chunk. */
+  reading?(isReading: boolean): void;
   /** The stream was read to its end. */
   ended(): Promise<void>;
   /** The stream threw, or its reader stopped before the end: null. */

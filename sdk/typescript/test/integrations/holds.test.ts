@@ -10,7 +10,7 @@ import { createAgent, initChatModel, tool as langChainTool } from 'langchain';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type GuardedRun, StepDenied } from '../../src/index.js';
+import { denialIn, type GuardedRun, StepDenied } from '../../src/index.js';
 import { guardMiddleware as guardAiSdk } from '../../src/integrations/ai-sdk.js';
 import { guardAnthropic } from '../../src/integrations/anthropic.js';
 import { guardCallbacks, guardMiddleware } from '../../src/integrations/langchain.js';
@@ -127,8 +127,9 @@ describe.each(ROWS)('$name', ({ call, defaultMaxTokens = 4_096, hasImages = true
     const limits = { maxCostUsd: 0.000_001 };
     const run = await fixture.guard.start({ userId: 'exceeding', limits });
     const error = await call({ run, text: 'x'.repeat(100) }).then(() => null, denialIn);
+    expect(error).toBeInstanceOf(StepDenied);
     expect(error).toMatchObject({ reason: 'RUN_COST_LIMIT_EXCEEDED', remainingUsd: 0.000_001 });
-    expect(error?.holdUsd).toBeGreaterThan(0.000_001);
+    expect((error as StepDenied).holdUsd).toBeGreaterThan(0.000_001);
     expect(provider.requests.length).toBe(before);
     await run.end('FAILED');
   });
@@ -443,10 +444,4 @@ function agents({ run, text, maxTokens, image, tool }: Prompt, useResponses: boo
     { type: 'input_image' as const, image: dataUrl(image) },
   ];
   return runner.run(agent, [{ role: 'user', content }]);
-}
-
-/** Some frameworks wrap errors. */
-function denialIn(error: unknown): StepDenied | null {
-  if (error instanceof StepDenied) return error;
-  return error instanceof Error ? denialIn(error.cause) : null;
 }

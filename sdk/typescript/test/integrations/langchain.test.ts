@@ -85,6 +85,29 @@ test('the tools of an agent are guarded', async () => {
   ]);
 });
 
+test('an error of a tool is told to the model in the same words as without the guard, and the agent goes on', async () => {
+  const userId = 'failing-tool';
+  const failing = async () => {
+    throw new Error('no such number');
+  };
+  const told = () => provider.requests.at(-1)?.body.messages;
+  const answer = await fixture.guard.run({ userId }, async (run) => {
+    const unguarded = await runAdder(null, failing);
+    const expected = told();
+    const guarded = await runAdder(run, failing);
+    expect(JSON.stringify(told())).toContain('no such number');
+    expect(told()).toEqual(expected);
+    expect(guarded).toBe(unguarded);
+    return guarded;
+  });
+  expect(answer).toBe(ANSWER.join(''));
+  expect(await fixture.stepsOf(userId)).toMatchObject([
+    { type: 'MODEL_CALL', status: 'COMPLETED' },
+    { type: 'TOOL_CALL', status: 'FAILED', error: 'no such number' },
+    { type: 'MODEL_CALL', status: 'COMPLETED' },
+  ]);
+});
+
 test('a denied tool is not called and ends the agent', async () => {
   const userId = 'denied-tool';
   const before = provider.requests.length;
@@ -234,7 +257,7 @@ function causesOf(error: unknown): unknown[] {
 }
 
 async function runAdder(
-  run: GuardedRun,
+  run: GuardedRun | null,
   onCall: () => Promise<void>,
   afterModel: () => Promise<unknown> = async () => {},
 ): Promise<string> {
@@ -251,7 +274,7 @@ async function runAdder(
       { callbacks: [{ handleLLMEnd: afterModel, awaitHandlers: true }] },
     ),
     tools: [add],
-    middleware: [guardMiddleware(run)],
+    middleware: run === null ? [] : [guardMiddleware(run)],
   });
   const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'What is 2 + 3?' }] });
   return messages.at(-1)?.text ?? '';

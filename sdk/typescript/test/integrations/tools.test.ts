@@ -50,6 +50,32 @@ test('a tool that throws is recorded as FAILED, and its error is rethrown', asyn
   expect(await fixture.stepsOf(userId)).toMatchObject([{ tool_name: 'read', status: 'FAILED' }]);
 });
 
+test('a generator stays one, is recorded when it has been read, and is not called if it is denied', async () => {
+  const userId = 'generating';
+  let callCount = 0;
+  async function* count(to: number) {
+    callCount += 1;
+    for (let number = 1; number <= to; number += 1) yield number;
+  }
+  const run = await fixture.guard.start({ userId });
+  const guarded = guardTool(count, { name: 'count', run });
+  const generator = guarded(3);
+  expect(generator[Symbol.asyncIterator]).toBeTypeOf('function');
+  expect(callCount).toBe(0);
+  const numbers: number[] = [];
+  for await (const number of generator) numbers.push(number);
+  expect(numbers).toEqual([1, 2, 3]);
+  for await (const _ of guarded(3)) break;
+  await fixture.guard.users.block(userId);
+  await expect(guarded(3).next()).rejects.toThrow(StepDenied);
+  expect(callCount).toBe(2);
+  expect(await fixture.stepsOf(userId)).toMatchObject([
+    { tool_name: 'count', status: 'COMPLETED' },
+    { tool_name: 'count', status: 'FAILED' },
+    { tool_name: 'count', status: 'BLOCKED' },
+  ]);
+});
+
 test('a tool that outlives a run uses the current run', async () => {
   let current: GuardedRun | undefined;
   const ping = guardTool(() => 'pong', {

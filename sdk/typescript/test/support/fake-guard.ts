@@ -55,7 +55,7 @@ export async function startFakeGuard(): Promise<FakeGuard> {
       new GuardedRuns({
         baseUrl: `http://127.0.0.1:${port}`,
         apiKey: 'lg_fake',
-        onReportError: (error) => {
+        onReportError: ({ error }) => {
           throw error;
         },
         ...options,

@@ -2,12 +2,19 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * `lose-reply`: the service processes the request, and the response is lost. `cut`: the connection is closed before the
- * service receives the request. `silence`: there is no response. A status: the proxy itself responds.
+ * service receives the request. `silence`: there is no response. A status: the proxy itself responds. A delay: the request is
+ * held back.
  */
-export type Fault = 'lose-reply' | 'cut' | 'silence' | { status: number; retryAfter?: string; text?: string };
+export type Fault =
+  | 'lose-reply'
+  | 'cut'
+  | 'silence'
+  | { status: number; retryAfter?: string; text?: string }
+  | { delayMs: number };
 
 export interface ProxiedRequest {
   readonly method: string;
@@ -21,6 +28,8 @@ export interface FaultyProxy {
   readonly requests: ProxiedRequest[];
   /** Faults for the next requests, one each. Null: none. */
   readonly faults: (Fault | null)[];
+  /** The fault of a request when `faults` is empty. */
+  nextFault: () => Fault | null;
   connectionCount(): number;
   stop(): Promise<void>;
 }
@@ -29,7 +38,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const requests: ProxiedRequest[] = [];
   const faults: (Fault | null)[] = [];
   const server = createServer(async (request, response) => {
-    const fault = faults.shift() ?? null;
+    const fault = faults.shift() ?? proxy.nextFault();
     let body = '';
     for await (const chunk of request) body += chunk;
     requests.push({
@@ -38,7 +47,8 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       idempotencyKey: String(request.headers['idempotency-key'] ?? '') || null,
       body: body === '' ? null : JSON.parse(body),
     });
-    handle({ request, response, body, fault, target });
+    // A service that is away looks like a connection that is cut.
+    handle({ request, response, body, fault, target }).catch(() => request.socket.destroy());
   });
   let connectionCount = 0;
   server.on('connection', () => {
@@ -46,16 +56,18 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  const proxy: FaultyProxy = {
     url: `http://127.0.0.1:${port}`,
     requests,
     faults,
+    nextFault: () => null,
     connectionCount: () => connectionCount,
     stop: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+  return proxy;
 }
 
 async function handle(given: {
@@ -71,7 +83,8 @@ async function handle(given: {
     request.socket.destroy();
     return;
   }
-  if (typeof fault === 'object' && fault !== null) {
+  if (typeof fault === 'object' && fault !== null && 'delayMs' in fault) await pause(fault.delayMs);
+  else if (typeof fault === 'object' && fault !== null) {
     const { status, retryAfter, text = '{"detail":"made up"}' } = fault;
     const headers = {
       'x-request-id': 'made-up-id',

@@ -5,10 +5,15 @@ import {
   type TestService,
   type TestTenant,
 } from '../../../../server/test/support/test-service.js';
-import { GuardedRuns, type GuardedRunsOptions, type Run, type Step } from '../../src/index.js';
+import { GuardedRuns, type GuardedRunsOptions } from '../../src/index.js';
+import type { components } from '../../src/internal/api-types.gen.js';
 
 export const MODEL = 'test-model';
-const PRICE = { input_cost_per_token: 0.000_002, output_cost_per_token: 0.000_01 };
+const PRICE = { inputCostPerToken: 0.000_002, outputCostPerToken: 0.000_01 };
+
+/** As the API shows it. */
+type Run = components['schemas']['Run'];
+type Step = components['schemas']['Step'];
 
 export interface GuardFixture {
   readonly service: TestService;
@@ -30,20 +35,20 @@ export async function startGuard({
   const service = await startTestService();
   const tenant = await service.register({ plan: 'enterprise' });
   const client = (options: GuardedRunsOptions) =>
-    new GuardedRuns({ baseUrl: service.url, apiKey: tenant.apiKey, ...options });
+    new GuardedRuns({ baseUrl: service.url, apiKey: tenant.apiKey, onUnpriced: 'ignore', ...options });
   const guard = client({
-    onReportError: (error) => {
+    onReportError: ({ error }) => {
       throw error;
     },
   });
-  await guard.workspace.update({ max_concurrent_runs: 1_000 });
+  await guard.workspace.update({ maxConcurrentRuns: 1_000 });
   for (const model of models) await guard.prices.put(model, PRICE);
   const runOf = async (userId: string) => {
     await guard.flush();
-    const { items } = await guard.runs.list({ user_id: userId });
+    const { items } = await guard.runs.list({ userId });
     const newest = items[0];
     if (newest === undefined) throw new Error(`${userId} has no run`);
-    return guard.runs.get(newest.id);
+    return (await tenant.machine.get(`/v1/runs/${newest.id}`)).body as Run;
   };
   return {
     service,

@@ -102,21 +102,26 @@ const CHAT_USAGE = {
 };
 
 function chatCompletion(body: RequestBody): object {
-  const usesTool = body.model === TOOL_MODEL && body.messages?.at(-1)?.role !== 'tool';
-  const message = usesTool
-    ? { role: 'assistant', content: null, tool_calls: [{ id: 'call-1', type: 'function', function: ADD }] }
+  const isToolCall = usesTool(body);
+  const message = isToolCall
+    ? { role: 'assistant', content: null, tool_calls: [TOOL_CALL] }
     : { role: 'assistant', content: ANSWER.join(''), refusal: null };
   return {
     id: newId('chatcmpl'),
     object: 'chat.completion',
     created: 1_700_000_000,
     model: body.model,
-    choices: [{ index: 0, message, finish_reason: usesTool ? 'tool_calls' : 'stop', logprobs: null }],
+    choices: [{ index: 0, message, finish_reason: isToolCall ? 'tool_calls' : 'stop', logprobs: null }],
     usage: CHAT_USAGE,
   };
 }
 
+function usesTool({ model, messages }: RequestBody): boolean {
+  return model === TOOL_MODEL && messages?.at(-1)?.role !== 'tool';
+}
+
 const ADD = { name: 'add', arguments: '{"left":2,"right":3}' };
+const TOOL_CALL = { id: 'call-1', type: 'function', function: ADD };
 
 function chatCompletionChunks(body: RequestBody): object[] {
   const common = { id: newId('chatcmpl'), object: 'chat.completion.chunk', created: 1, model: body.model };
@@ -124,9 +129,11 @@ function chatCompletionChunks(body: RequestBody): object[] {
     ...common,
     choices: [{ index: 0, delta, finish_reason, logprobs: null }],
   });
+  const answer = usesTool(body)
+    ? [choice({ role: 'assistant', tool_calls: [{ index: 0, ...TOOL_CALL }] }), choice({}, 'tool_calls')]
+    : [...ANSWER.map((content) => choice({ role: 'assistant', content })), choice({}, 'stop')];
   return [
-    ...ANSWER.map((content) => choice({ role: 'assistant', content })),
-    choice({}, 'stop'),
+    ...answer,
     ...(body.stream_options?.include_usage === true ? [{ ...common, choices: [], usage: CHAT_USAGE }] : []),
   ];
 }

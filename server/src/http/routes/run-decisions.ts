@@ -4,8 +4,8 @@ import Type, { type Static } from 'typebox';
 import type { RunDecisions, RunReport } from '../../control/run-report.js';
 import { type Decision, toEvaluatedRules } from '../../domain/decision.js';
 import { toIsoTimestamp } from '../../domain/period.js';
-import { RULE_NAMES } from '../../domain/rules.js';
 import { pinnedUserIdOf, workspaceIdOf } from '../authenticate.js';
+import { ComparedFields } from '../denied-by.js';
 import { type JsonPieces, jsonArray, type Piece } from '../json-pieces.js';
 import { runIdFrom } from '../path-parameters.js';
 import { Choice, DenyReason, errors, Nullable, Outcome, Timestamp, Uuid } from '../schemas.js';
@@ -15,14 +15,8 @@ const RuleResult = Choice(['PASS', 'DENY'], { title: 'RuleResult' });
 
 const RuleBody = Type.Object(
   {
-    rule: Choice(RULE_NAMES),
+    ...ComparedFields,
     result: RuleResult,
-    limit: Nullable(Type.Number(), 'null if no limit was set or the rule is a switch'),
-    value: Type.Unsafe<number | boolean>({
-      type: ['number', 'boolean'],
-      description: 'The value that was compared: USD, a count, or the state of a switch',
-    }),
-    resets_at: Nullable(Timestamp, 'When the value is reset to zero; null if it is not'),
     held: Type.Optional(Type.Number({ description: 'Open holds, in USD; absent without any' })),
     requested: Type.Optional(
       Nullable(Type.Number(), 'What the step would hold, in USD; null without an estimate'),

@@ -11,6 +11,7 @@ import { COST_SOURCES, costSourceOf } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
 import { type ListedStep, MAX_RUNS_EXAMINED, type RunStore } from '../../store/store.js';
 import { pinnedUserIdOf, principalAsCaller, workspaceIdOf } from '../authenticate.js';
+import { DeniedByField, Explain, toDeniedBy } from '../denied-by.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { requireStorableText } from '../json-body.js';
 import { type JsonPieces, jsonArray, jsonObject, type Piece } from '../json-pieces.js';
@@ -63,6 +64,7 @@ export const StartRunBody = Type.Object(
         description: 'Only tighten `run_limits` of the workspace: the smaller value applies',
       }),
     ),
+    explain: Explain,
   },
   { title: 'StartRun' },
 );
@@ -73,6 +75,7 @@ export const StartedRun = Type.Object(
     status: Choice(['RUNNING', 'BLOCKED']),
     decision: DecisionBody,
     lease_expires_at: Type.Optional(Nullable(Timestamp, 'Only if the request has `lease_seconds`')),
+    denied_by: DeniedByField,
   },
   { title: 'StartedRun' },
 );
@@ -225,7 +228,7 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
       },
     },
     async (request, reply) => {
-      const { user_id, metadata, lease_seconds, limits } = request.body;
+      const { user_id, metadata, lease_seconds, limits, explain } = request.body;
       const input = {
         id: newId(),
         userId: user_id,
@@ -233,9 +236,10 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
         leaseSeconds: lease_seconds ?? undefined,
         limits: limits === undefined ? undefined : toRunLimits(limits, 'body/limits'),
       };
-      const { id, status, decision, leaseExpiresAt } = await engine.startRun(callerOf(request), input);
+      const started = await engine.startRun(callerOf(request), input);
+      const { id, status, decision, leaseExpiresAt } = started;
       const lease = lease_seconds == null ? {} : { lease_expires_at: toNullableTimestamp(leaseExpiresAt) };
-      return reply.code(201).send({ id, status, decision, ...lease });
+      return reply.code(201).send({ id, status, decision, ...lease, ...toDeniedBy(explain, started) });
     },
   );
 

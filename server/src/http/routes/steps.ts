@@ -10,6 +10,7 @@ import { newStepReport } from '../../domain/step-report.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ReportReply } from '../../engine/replies.js';
 import { hashOfDetails, hashOfInput } from '../../engine/step-fingerprint.js';
+import { DeniedByField, Explain, toDeniedBy } from '../denied-by.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
 import { JsonValue, toJsonText } from '../large-body.js';
 import { runIdFrom, stepIdFrom } from '../path-parameters.js';
@@ -101,6 +102,7 @@ export const CreateStepBody = Type.Object(
     ),
     max_completion_tokens: Type.Optional(Amount('See `estimated_prompt_tokens`')),
     reports: Reports,
+    explain: Explain,
   },
   { title: 'CreateStep' },
 );
@@ -123,6 +125,7 @@ export const CreatedStep = Type.Object(
       ),
     ),
     reported: Reported,
+    denied_by: DeniedByField,
   },
   { title: 'CreatedStep' },
 );
@@ -151,9 +154,9 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
       },
     },
     async (request, reply) => {
-      const { type, sequence, model, tool_name, input_data, reports } = request.body;
+      const { type, sequence, model, tool_name, input_data, reports, explain } = request.body;
       const runId = runIdFrom(request.params.run_id);
-      const { id, status, decision, hold, reported } = await engine.createStep(callerOf(request), {
+      const created = await engine.createStep(callerOf(request), {
         id: newId(),
         runId,
         type,
@@ -165,8 +168,10 @@ export function stepRoutes(server: HttpServer, { engine, newId }: StepRoutesOpti
         estimate: toEstimate(request.body),
         reports: toReports(runId, reports),
       });
+      const { id, status, decision, hold, reported } = created;
       const held = hold === undefined ? {} : { hold_usd: hold.usd, remaining_usd: hold.remainingUsd };
-      return reply.code(201).send({ id, status, decision, ...held, ...toReported(reports, reported) });
+      const explained = { decision, ...toDeniedBy(explain, created) };
+      return reply.code(201).send({ id, status, ...explained, ...held, ...toReported(reports, reported) });
     },
   );
 
