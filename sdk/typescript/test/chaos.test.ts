@@ -39,7 +39,7 @@ const FAULTS: readonly Fault[] = [
   { delayMs: 300 },
 ];
 /** Each user can make some calls, and is then denied. 11 × 0.000002 + 7 × 0.00001 each. */
-const USER_BUDGET_USD = 0.000_092 * 40;
+const USER_BUDGET_USD = 0.000_092 * 8;
 const PRICE = { inputCostPerToken: 0.000_002, outputCostPerToken: 0.000_01 };
 
 let folder: string;
