@@ -695,7 +695,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List changes, newest first */
+        /**
+         * List changes, newest first
+         * @description The total counts up to 10,000 entries, which have pages; find older ones with `to`. Entries are kept for 400 days, unless the operator has set another time.
+         */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;

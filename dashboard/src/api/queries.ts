@@ -30,6 +30,8 @@ export type RunState = RunStatus | 'IDLE' | 'EXPIRED';
 
 /** The service counts no more runs that are idle or expired. */
 export const MAX_RUNS_COUNTED = 10_000;
+/** The service counts no more entries of the audit log. */
+export const MAX_ENTRIES_COUNTED = 10_000;
 
 export interface RunFilter {
   readonly status: RunState | null;

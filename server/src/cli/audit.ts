@@ -14,14 +14,20 @@ the fields of GET /v1/audit-log/.`,
   run: async ([emailOrSlug = ''], config) =>
     withStore(config, async (store) => {
       const workspaceId = await workspaceIn(store, emailOrSlug);
-      // Entries that are written meanwhile are not printed, and move no other to the next page.
-      const to = (await store.now()) + 1;
-      for (let offset = 0; ; offset += PAGE) {
-        const { items } = await store.audit.list({ workspaceId, ...ANY, to, offset, limit: PAGE });
-        for (const entry of items) process.stdout.write(`${JSON.stringify(shownAuditEntry(entry))}\n`);
-        if (items.length < PAGE) return 0;
+      // Entries that are written meanwhile are not printed.
+      let to = (await store.now()) + 1;
+      let printed = new Set<string>();
+      for (;;) {
+        const { items } = await store.audit.list({ workspaceId, ...NEWEST, to });
+        const rest = items.filter(({ id }) => !printed.has(id));
+        for (const entry of rest) process.stdout.write(`${JSON.stringify(shownAuditEntry(entry))}\n`);
+        const last = rest.at(-1);
+        if (last === undefined || items.length < PAGE) return 0;
+        // The page may have ended between entries of the same millisecond.
+        to = last.createdAt + 1;
+        printed = new Set(items.map(({ id }) => id));
       }
     }),
 };
 
-const ANY = { action: null, actorId: null, from: null };
+const NEWEST = { action: null, actorId: null, from: null, offset: 0, limit: PAGE, countUpTo: PAGE };

@@ -309,6 +309,8 @@ export interface AuditQuery extends PageQuery {
   readonly actorId: string | null;
   readonly from: number | null;
   readonly to: number | null;
+  /** Older entries are neither counted nor on a page: they are found with `to`. */
+  readonly countUpTo: number;
 }
 
 export interface UserQuery extends PageQuery {

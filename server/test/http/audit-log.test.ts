@@ -254,14 +254,31 @@ test('entries are small, however large a setting is', async () => {
   expect(shown.at(-1)).toMatch(/^… and \d+ more$/);
 });
 
+test('entries are counted, and have pages, up to a bound; older ones are found by their time', async () => {
+  const { person, workspaceId } = await service.register();
+  const begun = service.clock.now();
+  for (let index = 0; index < 5; index += 1) {
+    service.clock.advance(1_000);
+    await person.patch('/v1/workspace/', { name: `name ${index}` });
+  }
+  const { audit } = service.app.store;
+  const list = (query: object) =>
+    audit.list({ workspaceId, ...ANY, offset: 0, limit: 2, countUpTo: 3, ...query });
+  const names = async (query: object) => (await list(query)).items.map(({ after }) => after?.['name']);
+  expect(await list({})).toMatchObject({ total: 3 });
+  expect(await names({})).toEqual(['name 4', 'name 3']);
+  expect(await names({ offset: 2 })).toEqual(['name 2']);
+  expect(await names({ offset: 3 })).toEqual([]);
+  expect(await names({ to: begun + 3_000 })).toEqual(['name 1', 'name 0']);
+});
+
 test('entries are kept for 400 days', async () => {
   const { person, workspaceId } = await service.register();
   const { auditEntries, deleteExpired } = await import('../../src/control/cleanup.js');
   const { store } = service.app;
   const before = (await logOf(person)).total;
   expect(before).toBeGreaterThan(0);
-  const log = () =>
-    store.audit.list({ workspaceId, action: null, actorId: null, from: null, to: null, offset: 0, limit: 9 });
+  const log = () => store.audit.list({ workspaceId, ...ANY, offset: 0, limit: 9, countUpTo: 9 });
   service.clock.advance(400 * DAY_MS);
   await deleteExpired(store, auditEntries(store, 400));
   expect((await log()).total).toBe(before);
@@ -269,3 +286,5 @@ test('entries are kept for 400 days', async () => {
   await deleteExpired(store, auditEntries(store, 400));
   expect((await log()).total).toBe(0);
 });
+
+const ANY = { action: null, actorId: null, from: null, to: null };

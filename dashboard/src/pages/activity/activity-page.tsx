@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { auditLogQuery, visibleData } from '../../api/queries.ts';
+import { auditLogQuery, MAX_ENTRIES_COUNTED, visibleData } from '../../api/queries.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -82,6 +82,7 @@ function Activity() {
             page={page}
             perPage={PER_PAGE}
             total={list.total}
+            countedUpTo={MAX_ENTRIES_COUNTED}
             hrefOf={(next) => toHref({ ...address, page: next })}
           />
         )}

@@ -695,7 +695,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List changes, newest first */
+        /**
+         * List changes, newest first
+         * @description The total counts up to 10,000 entries, which have pages; find older ones with `to`. Entries are kept for 400 days, unless the operator has set another time.
+         */
         readonly get: operations["listAuditLog"];
         readonly put?: never;
         readonly post?: never;

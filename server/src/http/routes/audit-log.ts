@@ -39,6 +39,9 @@ const AuditEntryBody = Type.Object(
   { title: 'AuditEntry' },
 );
 
+/** A total of this number means that there may be more. */
+const MAX_COUNTED = 10_000;
+
 export function auditLogRoutes(server: HttpServer, { audit }: { audit: AuditStore }): void {
   server.get(
     '/v1/audit-log/',
@@ -47,6 +50,9 @@ export function auditLogRoutes(server: HttpServer, { audit }: { audit: AuditStor
       schema: {
         operationId: 'listAuditLog',
         summary: 'List changes, newest first',
+        description:
+          'The total counts up to 10,000 entries, which have pages; find older ones with `to`. Entries are kept for 400 days, ' +
+          'unless the operator has set another time.',
         tags: ['Audit log'],
         querystring: Type.Object({
           action: Type.Optional(Action),
@@ -68,6 +74,7 @@ export function auditLogRoutes(server: HttpServer, { audit }: { audit: AuditStor
         actorId,
         from: momentFrom(from, 'from'),
         to: momentFrom(to, 'to'),
+        countUpTo: MAX_COUNTED,
         ...toPageQuery({ page, per_page }),
       });
       return { items: items.map(shownAuditEntry), total, page, per_page };

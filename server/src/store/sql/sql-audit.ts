@@ -86,17 +86,19 @@ export function sqlAudit(database: SqlDatabase): AuditStore {
     list: (query) =>
       database.snapshot(async (snapshot) => {
         const { conditions, values } = matching(query);
-        const count = `SELECT COUNT(*) AS total FROM audit_log WHERE ${conditions}`;
-        const total = firstOf(await snapshot.query(count, ...values), (row) => readNumber(row, 'total')) ?? 0;
+        const limit = `LIMIT $${values.length + 1}`;
+        // Counted and skipped entries are only looked up in the index.
+        const found = `SELECT position FROM audit_log WHERE ${conditions} ${NEWEST_FIRST} ${limit}`;
+        const count = `SELECT COUNT(*) AS total FROM (${found}) AS found`;
+        const counted = await snapshot.query(count, ...values, query.countUpTo);
+        const total = firstOf(counted, (row) => readNumber(row, 'total')) ?? 0;
         if (total <= query.offset) return { items: [], total };
-        // Skipped entries are only looked up in the index.
         const rows = await snapshot.query(
           `SELECT ${listOf(AUDIT_ENTRY)} FROM audit_log WHERE workspace_id = $1 AND position IN (
-             SELECT position FROM audit_log WHERE ${conditions}
-             ORDER BY position DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}
-           ) ORDER BY position DESC`,
+             ${found} OFFSET $${values.length + 2}
+           ) ${NEWEST_FIRST}`,
           ...values,
-          query.limit,
+          Math.min(query.limit, total - query.offset),
           query.offset,
         );
         return { items: rows.map(toAuditEntry), total };
@@ -115,6 +117,9 @@ export function sqlAudit(database: SqlDatabase): AuditStore {
       }),
   };
 }
+
+/** Entries of the same millisecond are in the order in which they took effect. */
+const NEWEST_FIRST = 'ORDER BY created_at DESC, position DESC';
 
 /** $1 is the workspace. */
 function matching({ workspaceId, action, actorId, from, to }: AuditQuery) {

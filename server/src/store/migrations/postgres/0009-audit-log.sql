@@ -1,4 +1,4 @@
--- Who changed what. Rows are only added, and deleted when they are old. The indexes contain all that filters need.
+-- Who changed what. Rows are only added, and deleted when they are old.
 
 CREATE TABLE audit_log (
   workspace_id uuid NOT NULL REFERENCES workspaces (id),
@@ -14,8 +14,9 @@ CREATE TABLE audit_log (
   ip_address   text,
   before       text,
   after        text,
-  PRIMARY KEY (workspace_id, position) INCLUDE (created_at)
+  PRIMARY KEY (workspace_id, position)
 );
+CREATE INDEX audit_log_by_workspace ON audit_log (workspace_id, created_at, position);
+CREATE INDEX audit_log_by_action ON audit_log (workspace_id, action, created_at, position);
+CREATE INDEX audit_log_by_actor ON audit_log (workspace_id, actor_id, created_at, position);
 CREATE INDEX audit_log_by_time ON audit_log (created_at);
-CREATE INDEX audit_log_by_action ON audit_log (workspace_id, action, position) INCLUDE (created_at, actor_id);
-CREATE INDEX audit_log_by_actor ON audit_log (workspace_id, actor_id, position) INCLUDE (created_at);

@@ -1,4 +1,4 @@
--- Who changed what. Rows are only added, and deleted when they are old. The indexes contain all that filters need.
+-- Who changed what. Rows are only added, and deleted when they are old.
 
 CREATE TABLE audit_log (
   position     INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -15,6 +15,8 @@ CREATE TABLE audit_log (
   before       TEXT,
   after        TEXT
 ) STRICT;
-CREATE INDEX audit_log_by_workspace ON audit_log (workspace_id, position, created_at);
-CREATE INDEX audit_log_by_action ON audit_log (workspace_id, action, position, created_at, actor_id);
-CREATE INDEX audit_log_by_actor ON audit_log (workspace_id, actor_id, position, created_at);
+CREATE INDEX audit_log_by_workspace ON audit_log (workspace_id, created_at);
+CREATE INDEX audit_log_by_action ON audit_log (workspace_id, action, created_at);
+CREATE INDEX audit_log_by_actor ON audit_log (workspace_id, actor_id, created_at);
+-- After a copy, rows are not in the order of their time.
+CREATE INDEX audit_log_by_time ON audit_log (created_at);

@@ -2,6 +2,7 @@
 ALTER TABLE accounts ADD COLUMN role TEXT NOT NULL DEFAULT 'owner';
 CREATE INDEX accounts_by_workspace ON accounts (workspace_id, created_at, id);
 
+-- An invitation ends with the right to invite of the account that made it.
 CREATE TABLE invitations (
   workspace_id TEXT NOT NULL REFERENCES workspaces (id),
   id           TEXT NOT NULL,
@@ -11,6 +12,7 @@ CREATE TABLE invitations (
   token_hash   TEXT NOT NULL UNIQUE,
   created_at   INTEGER NOT NULL,
   expires_at   INTEGER NOT NULL,
+  invited_by   TEXT,
   PRIMARY KEY (workspace_id, id),
   UNIQUE (workspace_id, email_key)
 ) STRICT;
