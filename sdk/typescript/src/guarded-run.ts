@@ -17,6 +17,7 @@ import {
 } from './internal/payloads.js';
 import { requireCostUsd } from './internal/reported-usage.js';
 import { type OpenHolds, RunRequests } from './internal/run-requests.js';
+import { describeStep, inSpan, type Span, startSpan } from './internal/spans.js';
 import type { UnpricedModels } from './internal/unpriced-models.js';
 import type { UnsentReports } from './internal/unsent-reports.js';
 import { OpenStep, type StepContext } from './open-step.js';
@@ -105,7 +106,7 @@ export class GuardedRun implements AsyncDisposable {
   readonly #requests: RunRequests | null;
   #lastSequence: number;
   #latestStep: EndStatus = 'COMPLETED';
-  #ended = false;
+  #status: 'RUNNING' | EndStatus = 'RUNNING';
   readonly #calls: CallsInFlight;
   /** Settled when the run has ended and everything is reported, or given up. */
   readonly settled: Promise<unknown>;
@@ -152,20 +153,30 @@ export class GuardedRun implements AsyncDisposable {
    */
   async modelCall<Result>(given: ModelCall<Result>): Promise<Result> {
     const { call, usage, outputData, output, signal } = given;
-    const step = await this.#calls.open(() => this.#open({ ...given, type: 'MODEL_CALL' }));
-    return performStep({ step, call, readers: { usage, outputData, output }, signal });
+    const readers = { usage, outputData, output };
+    return this.#perform({ ...given, type: 'MODEL_CALL' }, { call, readers, signal });
   }
 
   /** Requests permission, calls the tool and reports its duration and cost. Throws `StepDeniedError` without calling it. */
   async toolCall<Result>(given: ToolCall<Result>): Promise<Result> {
     const { name, call, costUsd: cost, outputData, output, signal } = given;
     const costUsd = typeof cost === 'number' ? requireCostUsd(cost) : undefined;
-    const step = await this.#calls.open(() => this.#open({ ...given, type: 'TOOL_CALL', toolName: name }));
     // A tool result may contain usage, for example of a nested agent, that does not belong to this step.
     const usage: UsageReader<Result> = async (result) => ({
       costUsd: (typeof cost === 'function' ? await cost(result) : cost) ?? undefined,
     });
-    return performStep({ step, call, readers: { usage, outputData, output, costUsd }, signal });
+    const readers = { usage, outputData, output, costUsd };
+    return this.#perform({ ...given, type: 'TOOL_CALL', toolName: name }, { call, readers, signal });
+  }
+
+  #perform<Result>(
+    request: OpenStepOptions,
+    work: Omit<Parameters<typeof performStep<Result>>[0], 'step'>,
+  ): Promise<Result> {
+    return inSpan(describeStep({ ...request, runId: this.id }), async (span) => {
+      const step = await this.#calls.open(() => this.#open(request, span));
+      return performStep({ step, ...work });
+    });
   }
 
   /**
@@ -173,7 +184,7 @@ export class GuardedRun implements AsyncDisposable {
    * step. A step that is still open when the run ends is reported as FAILED.
    */
   async openStep(given: OpenStepOptions): Promise<OpenStep> {
-    const step = await this.#open(given);
+    const step = await this.#open(given, startSpan(describeStep({ ...given, runId: this.id })));
     this.#openSteps.add(step);
     return step;
   }
@@ -186,7 +197,7 @@ export class GuardedRun implements AsyncDisposable {
     const error = 'The run ended before the step was reported';
     // The reader of a stream has left it, or the step would have been reported.
     for (const step of this.#openSteps) step.close({ status: 'FAILED', result: null, error, isLeft: true });
-    this.#ended = true;
+    this.#status = status;
     const ended = this.#requests?.end(status);
     this.#settle(this.#requests?.sent ?? Promise.resolve());
     await ended;
@@ -194,7 +205,12 @@ export class GuardedRun implements AsyncDisposable {
 
   /** Whether `end` was called. */
   get hasEnded(): boolean {
-    return this.#ended;
+    return this.status !== 'RUNNING';
+  }
+
+  /** As this process knows it. */
+  get status(): 'RUNNING' | EndStatus {
+    return this.#status;
   }
 
   /**
@@ -216,15 +232,18 @@ export class GuardedRun implements AsyncDisposable {
    * `end('FAILED')` for other errors.
    */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#ended) return;
+    if (this.hasEnded) return;
     await this.end(this.#latestStep).catch((error) => this.#notify(error));
   }
 
-  async #open(given: OpenStepOptions): Promise<OpenStep> {
+  async #open(given: OpenStepOptions, span: Span): Promise<OpenStep> {
     // Incremented before the first await, so that parallel steps are numbered in call order.
     this.#lastSequence += 1;
     const sequence = this.#lastSequence;
-    const created = await this.#createStep(given, sequence);
+    const created = await this.#createStep(given, sequence).catch((error: unknown) => {
+      span.failed(error);
+      throw error;
+    });
     const isHeld = created?.holdUsd != null;
     if (isHeld) this.#holds.count += 1;
     const onClosed = (step: OpenStep, status: EndStatus) => {
@@ -234,13 +253,22 @@ export class GuardedRun implements AsyncDisposable {
       this.#calls.closed(step);
     };
     const requests = this.#requests;
-    if (requests === null || created === null) return new OpenStep(null, onClosed);
+    if (requests === null || created === null) {
+      return new OpenStep(null, (step, status) => {
+        onClosed(step, status);
+        span.ended(status);
+      });
+    }
+    span.allowed(created);
     const context: StepContext = {
       stepId: created.id,
       ...heldBy(created),
       recordPayloads: this.#recordPayloads,
       estimator: given.type === 'MODEL_CALL' ? tokenEstimator(given.request, this.#hold) : null,
-      report: (body: StepReport, payloadBytes: number) => requests.report(body, payloadBytes),
+      report: (body: StepReport, payloadBytes: number) => {
+        span.reported(body);
+        requests.report(body, payloadBytes);
+      },
       onReportError: (error) => this.#notify(error, created.id),
     };
     return new OpenStep(context, onClosed);

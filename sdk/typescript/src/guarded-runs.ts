@@ -14,6 +14,7 @@ import { newIdempotencyKey } from './internal/idempotency-key.js';
 import { Log, type LogLevel, toLogLevel } from './internal/log.js';
 import { pause } from './internal/pause.js';
 import type { RecordPayloads } from './internal/payloads.js';
+import { describeRun, inSpan } from './internal/spans.js';
 import { Transport, type TransportOptions } from './internal/transport.js';
 import { type OnUnpriced, UnpricedModels } from './internal/unpriced-models.js';
 import { UnsentReports } from './internal/unsent-reports.js';
@@ -179,7 +180,21 @@ export class GuardedRuns {
     options: StartOptions,
     agent: (run: GuardedRun) => Result | PromiseLike<Result>,
   ): Promise<Result> {
-    const run = await this.start(options);
+    return inSpan(describeRun(options.userId), async (span) => {
+      const run = await this.start(options).catch((error: unknown) => {
+        span.failed(error);
+        throw error;
+      });
+      span.setAttributes({ 'guarded_runs.run_id': run.id ?? undefined });
+      void run.settled.then(() => span.ended(run.status));
+      return this.#runAgent(run, agent);
+    });
+  }
+
+  async #runAgent<Result>(
+    run: GuardedRun,
+    agent: (run: GuardedRun) => Result | PromiseLike<Result>,
+  ): Promise<Result> {
     let result: Result;
     try {
       result = await withCurrentRun(run, () => agent(run));

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VERSION } from '../src/internal/version.js';
 import { type GuardFixture, startGuard } from './support/guard-fixture.js';
@@ -133,6 +135,23 @@ describe.each(KINDS)('in an empty project of type $kind', ({ kind, load }) => {
         'guardModel+guardModelProvider+guardRunner guardTool',
     );
   });
+});
+
+test('the core has at most 16 kB, minified and gzipped', async () => {
+  const bundled = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      target: 'es2022',
+      rollupOptions: { input: join(SDK, 'dist/esm/index.js'), preserveEntrySignatures: 'strict' },
+    },
+  });
+  if (Array.isArray(bundled) || !('output' in bundled)) throw new Error('One bundle was expected');
+  const [{ code }] = bundled.output;
+  const bytes = gzipSync(code).length;
+  process.stderr.write(`size of the core: ${(bytes / 1_000).toFixed(1)} kB\n`);
+  expect(bytes).toBeLessThanOrEqual(16_000);
 });
 
 test('publint reports no problems', async () => {
