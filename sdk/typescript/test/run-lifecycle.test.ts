@@ -1,5 +1,7 @@
 /** How runs are found, continued and ended, wherever the work is done. */
 
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type GuardedRun, RunDenied, UnpricedModelError } from '../src/index.js';
 import { guardTool } from '../src/integrations/tools.js';
@@ -96,6 +98,14 @@ test('waitUntil gets a promise that settles when the run has ended and is report
   await promises[0];
   const { items } = await fixture.guard.runs.list({ userId: 'serverless' });
   expect(items).toMatchObject([{ status: 'COMPLETED', totalTokens: 18 }]);
+});
+
+test('a run ends with a stream of Node.js, also if it is piped', async () => {
+  const chunks = ['Hello', ', ', 'world'];
+  const stream = await fixture.guard.run({ userId: 'piped' }, () => Readable.from(chunks));
+  expect(await fixture.runOf('piped')).toMatchObject({ status: 'RUNNING' });
+  expect(await text(stream.pipe(new PassThrough()))).toBe(chunks.join(''));
+  await expect.poll(async () => (await fixture.runOf('piped')).status).toBe('COMPLETED');
 });
 
 test('a run whose function ended it itself is not ended again', async () => {

@@ -162,6 +162,15 @@ export const RoleName = Choice(ROLES, {
   description: 'owner: everything. admin: everything but members and billing. viewer: only reads.',
 });
 
+/** An account, as its owner and the other members see it. */
+export const MemberFields = {
+  id: Uuid,
+  email: Type.String(),
+  name: Nullable(Type.String()),
+  role: RoleName,
+  created_at: Timestamp,
+};
+
 export const PageParameters = {
   page: Type.Integer({ minimum: 1, maximum: MAX_INT32, default: 1 }),
   per_page: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),

@@ -15,7 +15,7 @@ import {
   type TestService,
   type TestTenant,
 } from '../support/test-service.js';
-import { stateOf } from '../support/workspace-state.js';
+import { stateOf, withoutUse } from '../support/workspace-state.js';
 
 let service: TestService;
 let tenant: TestTenant;
@@ -239,8 +239,3 @@ describe('a key that is pinned to a user', () => {
     expectError(await ada.send('POST', '/v1/runs/', body, headers), 403);
   });
 });
-
-/** Using a key is noted with the key. */
-function withoutUse(state: Record<string, unknown>): unknown {
-  return JSON.parse(JSON.stringify(state, (name, value) => (name === 'last_used_at' ? null : value)));
-}

@@ -15,7 +15,7 @@ import {
   type TestService,
   type TestTenant,
 } from '../support/test-service.js';
-import { stateOf } from '../support/workspace-state.js';
+import { stateOf, withoutUse } from '../support/workspace-state.js';
 
 let service: TestService;
 let readTenant: TestTenant;
@@ -343,8 +343,3 @@ test('keys say whom they were made by, and outlive a member', async () => {
   expect(makers).toEqual({ default: owner.email, theirs: member.email, 'by a key': 'key default' });
   expectStatus(await new ApiClient(service.url, key).post('/v1/runs/', { user_id: 'ada' }), 201);
 });
-
-/** Using a key is noted with the key. */
-function withoutUse(state: Record<string, unknown>): unknown {
-  return JSON.parse(JSON.stringify(state, (name, value) => (name === 'last_used_at' ? null : value)));
-}

@@ -17,3 +17,8 @@ export async function stateOf(person: ApiClient): Promise<Record<string, unknown
   }
   return state;
 }
+
+/** The state without what the use of a key changes. */
+export function withoutUse(state: Record<string, unknown>): unknown {
+  return JSON.parse(JSON.stringify(state, (name, value) => (name === 'last_used_at' ? null : value)));
+}

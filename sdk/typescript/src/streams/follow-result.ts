@@ -22,6 +22,21 @@ export function followResult<Result>(
     if (result.body === null) return null;
     return new Response(followReadableStream(result.body, follower), result) as Result;
   }
+  if (isNodeStream(result)) {
+    // It may be piped instead of being iterated over.
+    result.once('close', () => onEnd(result.errored == null ? null : { error: result.errored }));
+    return result;
+  }
   if (followStreamHelper(result, follower)) return result;
   return followStream(result, follower);
+}
+
+interface NodeStream {
+  readonly errored?: unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+function isNodeStream(value: unknown): value is NodeStream {
+  if (typeof value !== 'object' || value === null || !('pipe' in value) || !('once' in value)) return false;
+  return typeof value.pipe === 'function' && typeof value.once === 'function';
 }

@@ -7,21 +7,13 @@ import { unprocessable } from '../../domain/app-error.js';
 import { shownMember, shownWorkspace } from '../../domain/shown.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { accountOf } from '../authenticate.js';
-import { Email, errors, Name, Nullable, PlanName, RoleName, Timestamp, TokenBody, Uuid } from '../schemas.js';
+import { Email, errors, MemberFields, Name, Nullable, PlanName, TokenBody, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 import { WorkspaceBody } from './workspace.js';
 
 const NewPassword = Type.String({ minLength: 8, maxLength: 1024 });
 /** A password to verify: only its length is limited, so that a wrong one is a failed attempt rather than invalid. */
 const PasswordAttempt = Type.String({ maxLength: 1024 });
-
-const AccountFields = {
-  id: Uuid,
-  email: Type.String(),
-  name: Nullable(Type.String()),
-  role: RoleName,
-  created_at: Timestamp,
-};
 
 const RegisterBody = Type.Object(
   {
@@ -44,13 +36,13 @@ const RegisteredBody = Type.Object(
     access_token: Type.String(),
     token_type: TokenBody.properties.token_type,
     api_key: Nullable(Type.String(), 'Shown only once; null for a member who was invited'),
-    user: Type.Object(AccountFields),
+    user: Type.Object(MemberFields),
     workspace: WorkspaceBody,
   },
   { title: 'Registered' },
 );
 
-const MeBody = Type.Object({ ...AccountFields, workspace_id: Uuid, plan: PlanName }, { title: 'Me' });
+const MeBody = Type.Object({ ...MemberFields, workspace_id: Uuid, plan: PlanName }, { title: 'Me' });
 
 export interface AuthRoutesOptions {
   readonly accounts: Accounts;

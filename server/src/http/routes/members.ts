@@ -6,19 +6,10 @@ import { shownInvitation, shownMember } from '../../domain/shown.js';
 import { workspaceIdOf } from '../authenticate.js';
 import type { OriginReader } from '../origin.js';
 import { invitationIdFrom, memberIdFrom } from '../path-parameters.js';
-import { Email, errors, Nullable, RoleName, Timestamp, Uuid } from '../schemas.js';
+import { Email, errors, MemberFields, RoleName, Timestamp, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
-const MemberBody = Type.Object(
-  {
-    id: Uuid,
-    email: Type.String(),
-    name: Nullable(Type.String()),
-    role: RoleName,
-    created_at: Timestamp,
-  },
-  { title: 'Member' },
-);
+const MemberBody = Type.Object(MemberFields, { title: 'Member' });
 
 const InvitationFields = {
   id: Uuid,
