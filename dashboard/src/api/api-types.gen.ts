@@ -999,8 +999,7 @@ export interface components {
             reported?: components["schemas"]["UpdatedStep"][];
             /** @description Only of a denial, if the request has `explain`; null if the run has ended */
             denied_by?: {
-                /** @enum {string} */
-                rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
+                rule: components["schemas"]["RuleName"];
                 /** @description null if no limit was set or the rule is a switch */
                 limit: number | null;
                 /** @description The value that was compared: USD, a count, or the state of a switch */
@@ -1404,8 +1403,7 @@ export interface components {
          */
         Role: "owner" | "admin" | "viewer";
         RuleEvaluation: {
-            /** @enum {string} */
-            rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
+            rule: components["schemas"]["RuleName"];
             /** @description null if no limit was set or the rule is a switch */
             limit: number | null;
             /** @description The value that was compared: USD, a count, or the state of a switch */
@@ -1421,6 +1419,8 @@ export interface components {
             /** @description What the step would hold, in USD; null without an estimate */
             requested?: number | null;
         };
+        /** @enum {string} */
+        RuleName: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
         /** @enum {string} */
         RuleResult: "PASS" | "DENY";
         Run: {
@@ -1543,8 +1543,7 @@ export interface components {
             lease_expires_at?: string | null;
             /** @description Only of a denial, if the request has `explain`; null if the run has ended */
             denied_by?: {
-                /** @enum {string} */
-                rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
+                rule: components["schemas"]["RuleName"];
                 /** @description null if no limit was set or the rule is a switch */
                 limit: number | null;
                 /** @description The value that was compared: USD, a count, or the state of a switch */

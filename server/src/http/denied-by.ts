@@ -8,7 +8,7 @@ import { Choice, Nullable, Timestamp } from './schemas.js';
 
 /** What a rule compared. */
 export const ComparedFields = {
-  rule: Choice(RULE_NAMES),
+  rule: Choice(RULE_NAMES, { title: 'RuleName' }),
   limit: Nullable(Type.Number(), 'null if no limit was set or the rule is a switch'),
   value: Type.Unsafe<number | boolean>({
     type: ['number', 'boolean'],

@@ -999,8 +999,7 @@ export interface components {
             readonly reported?: readonly components["schemas"]["UpdatedStep"][];
             /** @description Only of a denial, if the request has `explain`; null if the run has ended */
             readonly denied_by?: {
-                /** @enum {string} */
-                readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
+                readonly rule: components["schemas"]["RuleName"];
                 /** @description null if no limit was set or the rule is a switch */
                 readonly limit: number | null;
                 /** @description The value that was compared: USD, a count, or the state of a switch */
@@ -1404,8 +1403,7 @@ export interface components {
          */
         readonly Role: "owner" | "admin" | "viewer";
         readonly RuleEvaluation: {
-            /** @enum {string} */
-            readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
+            readonly rule: components["schemas"]["RuleName"];
             /** @description null if no limit was set or the rule is a switch */
             readonly limit: number | null;
             /** @description The value that was compared: USD, a count, or the state of a switch */
@@ -1421,6 +1419,8 @@ export interface components {
             /** @description What the step would hold, in USD; null without an estimate */
             readonly requested?: number | null;
         };
+        /** @enum {string} */
+        readonly RuleName: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
         /** @enum {string} */
         readonly RuleResult: "PASS" | "DENY";
         readonly Run: {
@@ -1543,8 +1543,7 @@ export interface components {
             readonly lease_expires_at?: string | null;
             /** @description Only of a denial, if the request has `explain`; null if the run has ended */
             readonly denied_by?: {
-                /** @enum {string} */
-                readonly rule: "kill_switch" | "user_blocked" | "workspace_daily_budget" | "user_daily_budget" | "monthly_run_limit" | "max_concurrent_runs" | "run_cost_limit" | "run_step_limit" | "run_duration_limit" | "run_repeat_limit" | "hold_required" | "model_price";
+                readonly rule: components["schemas"]["RuleName"];
                 /** @description null if no limit was set or the rule is a switch */
                 readonly limit: number | null;
                 /** @description The value that was compared: USD, a count, or the state of a switch */
