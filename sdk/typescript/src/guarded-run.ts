@@ -3,7 +3,7 @@
 
 import type { CreatedStep, CreateStep, EndStatus, StepReport, StepType } from './api-types.js';
 import { denialOf, stopsRun } from './denial.js';
-import { StepDeniedError } from './errors.js';
+import { GuardedRunsError, StepDeniedError } from './errors.js';
 import type { Availability } from './internal/availability.js';
 import { CallsInFlight } from './internal/calls-in-flight.js';
 import { type Hold, type HoldSettings, toHeldFields } from './internal/hold.js';
@@ -25,6 +25,9 @@ import { type OutputReader, performStep, type UsageReader } from './perform-step
 import type { OnReportError } from './report-error.js';
 import type { Runs } from './resources/runs.js';
 import { type ModelRequest, tokenEstimator } from './usage/estimate-tokens.js';
+
+/** An agent may do something else between its calls, such as a tool that is not guarded. */
+const IDLE_MS = 5_000;
 
 export interface RunContext {
   readonly runs: Runs;
@@ -51,8 +54,8 @@ export interface StepOptions {
 export interface ModelCall<Result> extends StepOptions {
   /** Must match the model of a price exactly. Without a price, tokens are counted but have no cost. */
   readonly model?: string | null | undefined;
-  /** Called only if the step is allowed. */
-  readonly call: () => Result | PromiseLike<Result>;
+  /** Called only if the step is allowed, with the step, for chunks that are `received` otherwise. */
+  readonly call: (step: OpenStep) => Result | PromiseLike<Result>;
   /** For `hold: 'auto'`, which holds nothing without it. A function is called only if it is needed. */
   readonly request?: ModelRequest | (() => ModelRequest) | undefined;
   /** Reads the usage from the result. By default, it is read from results of known providers. */
@@ -106,7 +109,7 @@ export class GuardedRun implements AsyncDisposable {
   readonly #requests: RunRequests | null;
   #lastSequence: number;
   #latestStep: EndStatus = 'COMPLETED';
-  #status: 'RUNNING' | EndStatus = 'RUNNING';
+  #end: { readonly status: EndStatus; readonly sent: Promise<void> } | null = null;
   readonly #calls: CallsInFlight;
   /** Settled when the run has ended and everything is reported, or given up. */
   readonly settled: Promise<unknown>;
@@ -197,28 +200,31 @@ export class GuardedRun implements AsyncDisposable {
     const error = 'The run ended before the step was reported';
     // The reader of a stream has left it, or the step would have been reported.
     for (const step of this.#openSteps) step.close({ status: 'FAILED', result: null, error, isLeft: true });
-    this.#status = status;
-    const ended = this.#requests?.end(status);
+    if (this.#end?.status === status) return this.#end.sent;
+    if (this.#end !== null) throw new GuardedRunsError(`The run has ended as ${this.#end.status} before`);
+    this.#end = { status, sent: this.#requests?.end(status) ?? Promise.resolve() };
     this.#settle(this.#requests?.sent ?? Promise.resolve());
-    await ended;
+    // Streams that are still read are reported later.
+    void this.#calls.idle(0);
+    await this.#end.sent;
   }
 
   /** Whether `end` was called. */
   get hasEnded(): boolean {
-    return this.status !== 'RUNNING';
+    return this.#end !== null;
   }
 
   /** As this process knows it. */
   get status(): 'RUNNING' | EndStatus {
-    return this.#status;
+    return this.#end?.status ?? 'RUNNING';
   }
 
   /**
-   * Ends the run when its calls in flight have ended, and their streams have been read: for agents whose result is still
-   * being streamed, for example to a browser. The status is FAILED if the latest step failed or was denied.
+   * Ends the run when it has had no call in flight, and no stream being read, for `idleMs` (default: 5,000): for agents whose
+   * result is still being streamed, for example to a browser. The status is FAILED if the latest step failed or was denied.
    */
-  async endWhenIdle(): Promise<void> {
-    await this.#calls.idle();
+  async endWhenIdle({ idleMs = IDLE_MS }: { idleMs?: number } = {}): Promise<void> {
+    await this.#calls.idle(idleMs);
     await this[Symbol.asyncDispose]();
   }
 
@@ -241,6 +247,7 @@ export class GuardedRun implements AsyncDisposable {
     this.#lastSequence += 1;
     const sequence = this.#lastSequence;
     const created = await this.#createStep(given, sequence).catch((error: unknown) => {
+      this.#latestStep = 'FAILED';
       span.failed(error);
       throw error;
     });
@@ -289,7 +296,6 @@ export class GuardedRun implements AsyncDisposable {
     if (model != null && created?.holdUsd === null) unpricedModels.found(model);
     const reason = created === null ? null : denialOf(created.decision);
     if (created === null || reason === null) return created;
-    this.#latestStep = 'FAILED';
     const denied = new StepDeniedError({
       reason,
       runId: id,

@@ -31,6 +31,8 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1:8000';
 const DEFAULT_TIMEOUT_MS = 5_000;
 const DEFAULT_MAX_RETRIES = 2;
 const FLUSH_TIMEOUT_MS = 10_000;
+/** Whoever stops a process does not wait for long. */
+const EXIT_FLUSH_MS = 2_000;
 const DEFAULT_LEASE_SECONDS = 60;
 /** As the service has it. A shorter lease would send too many heartbeats. */
 const MIN_LEASE_SECONDS = 10;
@@ -202,14 +204,17 @@ export class GuardedRuns {
       await this.#end(run, 'FAILED');
       throw error;
     }
-    const streamed = followResult(result, (failure) => {
-      void (failure === null ? run.endWhenIdle() : this.#end(run, 'FAILED'));
+    const streamed = followResult(result, {
+      onEnd: (failure) => {
+        void (failure === null ? run.endWhenIdle({ idleMs: 0 }) : this.#end(run, 'FAILED'));
+      },
+      within: (call) => withCurrentRun(run, call),
     });
     if (streamed !== null) return streamed;
     // A framework may make its first call a moment after its stream is read.
     await pause(0);
-    const ended = run.endWhenIdle();
-    if (run.isIdle) await ended;
+    if (run.isIdle) await run[Symbol.asyncDispose]();
+    else void run.endWhenIdle();
     return result;
   }
 
@@ -308,7 +313,11 @@ export class GuardedRuns {
    * Returns a function that removes the hook.
    */
   endRunsOnExit(): () => void {
-    const hook = new ExitHook((run) => this.#end(run, 'FAILED'));
+    this.#exitHook?.remove();
+    const hook = new ExitHook({
+      end: (run) => this.#end(run, 'FAILED'),
+      flush: () => this.flush({ timeoutMs: EXIT_FLUSH_MS }),
+    });
     this.#exitHook = hook;
     return () => {
       hook.remove();

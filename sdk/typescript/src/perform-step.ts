@@ -29,7 +29,7 @@ export interface StepReaders<Result> {
 
 export async function performStep<Result>(given: {
   step: OpenStep;
-  call: () => Result | PromiseLike<Result>;
+  call: (step: OpenStep) => Result | PromiseLike<Result>;
   readers?: StepReaders<Result> | undefined;
   /** Interrupts a stream in progress, because not every aborted reader cancels its stream. */
   signal?: AbortSignal | undefined;
@@ -37,13 +37,13 @@ export async function performStep<Result>(given: {
   const { step, call, readers = {}, signal } = given;
   let result: Result;
   try {
-    result = await call();
+    result = await call(step);
   } catch (error) {
     await step.fail(null, error);
     throw error;
   }
-  const followed = follow({ step, result, readers, signal });
-  if (followed !== null) return followed;
+  const followed = await attempt(step, async () => ({ result: follow({ step, result, readers, signal }) }));
+  if (followed !== null && followed.result !== null) return followed.result;
   const failure = failureOf(result);
   await close({
     step,

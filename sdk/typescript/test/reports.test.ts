@@ -325,6 +325,20 @@ describe('while the service is unavailable', () => {
     expect(errors).toEqual([]);
   });
 
+  test('reports that do not fit into the end are sent before it, and the end is sent once', async () => {
+    const guard = newClient({ recordPayloads: true });
+    const payload = { text: 'x'.repeat(250 * 1_024) };
+    await guard.run({ userId: 'heavy' }, async (run) => {
+      await Promise.all(Array.from({ length: 5 }, () => run.toolCall({ name: 'read', call: () => payload })));
+    });
+    expect(sent().filter((request) => request.startsWith('POST /*/end'))).toHaveLength(1);
+    const { status, steps } = await fixture.runOf('heavy');
+    expect([status, steps.filter(({ output_data }) => output_data !== null)]).toEqual([
+      'COMPLETED',
+      expect.objectContaining({ length: 5 }),
+    ]);
+  });
+
   test('the result of a run waits for a service that does not answer for a second, and not for its timeouts', async () => {
     const guard = newClient({ timeoutMs: 60_000, maxRetries: 0 });
     const answer = await guard.run({ userId: 'hanging' }, async (run) => {
@@ -340,7 +354,11 @@ describe('while the service is unavailable', () => {
     const lost: ReportError[] = [];
     const guard = newClient({ maxRetries: 0, onReportError: (error) => lost.push(error) });
     const ids: (string | null)[] = [];
-    await guard.run({ userId: 'given-up' }, async (run) => {
+    let settled: Promise<unknown> | undefined;
+    const waitUntil = (promise: Promise<unknown>) => {
+      settled = promise;
+    };
+    await guard.run({ userId: 'given-up', waitUntil }, async (run) => {
       const open = () => run.openStep({ type: 'MODEL_CALL', model: MODEL });
       for (const [index, step] of [await open(), await open()].entries()) {
         await step.complete({ promptTokens: index + 1, completionTokens: 7 });
@@ -360,6 +378,7 @@ describe('while the service is unavailable', () => {
       { runId, stepId: null, usage: null, error },
     ]);
     proxy.faults.length = 0;
+    await settled;
   });
 
   test('every report is counted once, whatever fails in between', async () => {

@@ -108,6 +108,38 @@ test('a run ends with a stream of Node.js, also if it is piped', async () => {
   await expect.poll(async () => (await fixture.runOf('piped')).status).toBe('COMPLETED');
 });
 
+test('a result that was read already, or is only a list, is returned, and its run has ended', async () => {
+  const response = await fixture.guard.run({ userId: 'read' }, async () => {
+    const given = new Response('read before');
+    await given.text();
+    return given;
+  });
+  expect(response.bodyUsed).toBe(true);
+  const list = { data: [1, 2], async *[Symbol.asyncIterator]() {} };
+  expect(await fixture.guard.run({ userId: 'listed' }, () => list)).toBe(list);
+  for (const userId of ['read', 'listed']) {
+    expect(await fixture.runOf(userId)).toMatchObject({ status: 'COMPLETED' });
+  }
+});
+
+test('an agent that is a generator has its current run', async () => {
+  const generator = await fixture.guard.run({ userId: 'generating' }, async function* () {
+    yield await guardTool(() => 'pong', { name: 'ping' })();
+  });
+  const values: unknown[] = [];
+  for await (const value of generator) values.push(value);
+  expect(values).toEqual(['pong']);
+  await expect.poll(async () => (await fixture.runOf('generating')).status).toBe('COMPLETED');
+});
+
+test('a run cannot be ended twice with different statuses', async () => {
+  const run = await fixture.guard.start({ userId: 'twice' });
+  await run.end('FAILED');
+  await run.end('FAILED');
+  await expect(run.end('COMPLETED')).rejects.toThrow('ended as FAILED');
+  expect(await fixture.runOf('twice')).toMatchObject({ status: 'FAILED' });
+});
+
 test('a run whose function ended it itself is not ended again', async () => {
   await fixture.guard.run({ userId: 'own-end' }, (run) => run.end('FAILED'));
   expect(await fixture.runOf('own-end')).toMatchObject({ status: 'FAILED' });

@@ -117,6 +117,15 @@ describe('with an intermittent service', () => {
     });
   });
 
+  test('a run is FAILED if its last step could not be asked for, although the error was swallowed', async () => {
+    const guard = fixture.client({ baseUrl: proxy.url, maxRetries: 0 });
+    await guard.run({ userId: 'swallowed' }, async (run) => {
+      proxy.faults.push({ status: 503 });
+      await run.modelCall({ model: MODEL, call: () => CHAT }).catch(() => {});
+    });
+    expect(await fixture.runOf('swallowed')).toMatchObject({ status: 'FAILED' });
+  });
+
   test('allow does not make every step wait for a guard that does not answer', async () => {
     const guard = fixture.client({
       baseUrl: proxy.url,

@@ -13,7 +13,7 @@ import { createMiddleware, MiddlewareError, ToolInvocationError } from 'langchai
 import { UnguardedCallError } from '../errors.js';
 import type { GuardedRun } from '../guarded-run.js';
 import type { OpenStep, StepOutcome } from '../open-step.js';
-import { isAbort, performStep } from '../perform-step.js';
+import { isAbort } from '../perform-step.js';
 import type { ModelRequest } from '../usage/estimate-tokens.js';
 import { langChainRequest } from '../usage/langchain-request.js';
 import { readLangChainUsage } from '../usage/langchain-usage.js';
@@ -41,15 +41,11 @@ export function guardMiddleware(run?: RunSource, options: LangChainGuardOptions 
     wrapModelCall: async (request, handler) => {
       const named = modelNameOf(request.model, request.runtime.configurable);
       const model = named ?? options.model ?? rejectUnnamedModel('guardMiddleware');
-      const step = await currentRun(run).openStep({
-        type: 'MODEL_CALL',
+      return currentRun(run).modelCall({
         model,
         request: () => agentRequest(request),
         input: () => ({ systemMessage: request.systemMessage, messages: request.messages }),
-      });
-      return performStep({
-        step,
-        call: () => withWatcher(new ModelWatcher({ expected: named, step }), () => handler(request)),
+        call: (step) => withWatcher(new ModelWatcher({ expected: named, step }), () => handler(request)),
       });
     },
     wrapToolCall: async (request, handler) => {
@@ -258,7 +254,10 @@ class GuardedRunsHandler extends BaseCallbackHandler {
   }
 
   async #open(id: string, open: (run: GuardedRun) => Promise<OpenStep>): Promise<void> {
-    this.#steps.set(id, await open(currentRun(this.#run)));
+    const run = currentRun(this.#run);
+    this.#steps.set(id, await open(run));
+    // LangChain does not tell of every end.
+    void run.settled.then(() => this.#steps.delete(id));
   }
 
   #close(id: string, outcome: StepOutcome): void {

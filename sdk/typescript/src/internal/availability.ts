@@ -3,7 +3,7 @@
  * the guard do not wait for it at every step: after a failure it is asked again only after a pause, by one request at a time.
  */
 
-import { GuardUnavailableError, isUnavailableError } from '../errors.js';
+import { ApiError, GuardUnavailableError, isUnavailableError } from '../errors.js';
 import type { Log } from './log.js';
 
 export type OnUnavailable = 'deny' | 'allow';
@@ -39,11 +39,8 @@ export class Availability {
       this.#recovered();
       return reply;
     } catch (error) {
-      if (!isUnavailableError(error)) {
-        // The service has answered.
-        this.#recovered();
-        throw error;
-      }
+      if (error instanceof ApiError && !isUnavailableError(error)) this.#recovered();
+      if (!isUnavailableError(error)) throw error;
       const unavailable = new GuardUnavailableError(error);
       if (this.#onUnavailable !== 'allow') throw unavailable;
       this.#failed(unavailable);

@@ -16,3 +16,9 @@ export function pause(delayMs: number, signal?: AbortSignal | undefined): Promis
     signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** Returns after the time, or earlier when the work is done. */
+export async function orAfter(delayMs: number, work: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work.finally(() => done.abort()), pause(delayMs, done.signal).catch(() => {})]);
+}

@@ -11,7 +11,7 @@ import type { StepReport } from '../api-types.js';
 import { ApiError, BodyTooLargeError, GuardedRunsError, isUnavailableError } from '../errors.js';
 import { type OnReportError, usageIn } from '../report-error.js';
 import { Backoff } from './backoff.js';
-import { pause } from './pause.js';
+import { orAfter, pause } from './pause.js';
 import { unrefTimer } from './unref-timer.js';
 import type { FlushOptions, UnsentReports } from './unsent-reports.js';
 
@@ -106,7 +106,8 @@ export class ReportQueue {
     const maxBytes = MAX_REQUEST_BYTES - payloadBytes;
     // Reports that do not fit are sent before, because the decision has to see them.
     if (this.#fitting(maxBytes).length < Math.min(this.#entries.length, MAX_REPORTS_PER_REQUEST)) {
-      await this.#sendAll();
+      await this.#sendWaiting();
+      await Promise.allSettled(this.#requests);
     }
     for (let refusalCount = 0; ; refusalCount += 1) {
       const isWithout = refusalCount >= MAX_REFUSALS_PER_REQUEST;
@@ -170,9 +171,9 @@ export class ReportQueue {
     const settled = (error: unknown) => {
       this.#end = null;
       if (isCounted) unsent.remove(this, REPORT_BYTES);
-      if (error === null) return;
-      if (waiting.isOver || isUnavailableError(error)) this.#notify(null, error);
+      if (error !== null && (waiting.isOver || isUnavailableError(error))) this.#notify(null, error);
       else waiting.refusal = error;
+      this.#schedule();
     };
     this.#end = { send, settled, attempt: null };
     await orAfter(END_WAIT_MS, this.flush(ONCE));
@@ -316,12 +317,6 @@ export class ReportQueue {
     const lost = { runId, stepId: report?.stepId ?? null, usage: report && usageIn(report), error };
     queueMicrotask(() => onReportError(lost));
   }
-}
-
-/** Returns after the time, or earlier when the work is done. */
-async function orAfter(delayMs: number, work: Promise<void>): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([work.finally(() => done.abort()), pause(delayMs, done.signal).catch(() => {})]);
 }
 
 function withoutPayload({ outputData: _, ...report }: StepReport): StepReport {

@@ -119,7 +119,8 @@ export class Transport {
     try {
       const response = await this.#options.fetch(url, { ...init, signal: deadline.signal });
       this.#options.log.debug(`${init.method} ${url} ${response.status}`);
-      options?.onResponse?.(response);
+      // What it throws is not an error of the request.
+      queueMicrotask(() => options?.onResponse?.(response));
       // Reads the body of errors as well, because only then can the connection be reused.
       const text = await response.text();
       if (!response.ok) throw toError(response, text);

@@ -1,6 +1,7 @@
 /** What a client has not sent yet: bounded together, and sent before the process exits. */
 
 import { beforeExit } from './before-exit.js';
+import { orAfter } from './pause.js';
 
 /** Reports wait for long only while the service is unavailable. */
 const MAX_UNSENT = 10_000;
@@ -61,7 +62,9 @@ export class UnsentReports {
     return this.#stopListening !== null;
   }
 
+  /** A final flush lasts as long as its last attempt; any other ends in time. */
   async flush(options: FlushOptions): Promise<void> {
-    await Promise.all([...this.#countOf.keys()].map((sender) => sender.flush(options)));
+    const sent = Promise.all([...this.#countOf.keys()].map((sender) => sender.flush(options))).then(() => {});
+    await (options.isFinal ? sent : orAfter(Math.max(0, options.untilMs - performance.now()), sent));
   }
 }

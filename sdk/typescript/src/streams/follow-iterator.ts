@@ -4,11 +4,15 @@ export function followIterator<Chunk>(
   iterator: AsyncIterator<Chunk>,
   follower: StreamFollower,
 ): AsyncIterableIterator<Chunk> {
+  const within = follower.within ?? ((call) => call());
   follower.reading?.(false);
   return {
     async next() {
       follower.reading?.(true);
-      const result = await orInterrupted(iterator.next(), follower);
+      const result = await orInterrupted(
+        within(() => iterator.next()),
+        follower,
+      );
       follower.reading?.(false);
       if (result.done === true) await follower.ended();
       else follower.chunk(result.value);
@@ -16,7 +20,7 @@ export function followIterator<Chunk>(
     },
     async return(value?: unknown) {
       try {
-        return (await iterator.return?.(value)) ?? { done: true, value };
+        return (await within(() => iterator.return?.(value))) ?? { done: true, value };
       } finally {
         await follower.interrupted(null);
       }
@@ -26,7 +30,10 @@ export function followIterator<Chunk>(
         await follower.interrupted(null);
         throw error;
       }
-      return orInterrupted(iterator.throw(error), follower);
+      return orInterrupted(
+        within(() => iterator.throw?.(error) ?? Promise.reject(error)),
+        follower,
+      );
     },
     [Symbol.asyncIterator]() {
       return this;

@@ -5,13 +5,14 @@ export function followReadableStream<Chunk>(
   follower: StreamFollower,
 ): ReadableStream<Chunk> {
   const reader = stream.getReader();
+  const within = follower.within ?? ((call) => call());
   follower.reading?.(false);
   return new ReadableStream<Chunk>(
     {
       async pull(controller) {
         try {
           follower.reading?.(true);
-          const { done, value } = await reader.read();
+          const { done, value } = await within(() => reader.read());
           follower.reading?.(false);
           if (!done) {
             follower.chunk(value);
@@ -27,7 +28,7 @@ export function followReadableStream<Chunk>(
       },
       async cancel(reason) {
         try {
-          await reader.cancel(reason);
+          await within(() => reader.cancel(reason));
         } finally {
           await follower.interrupted(null);
         }

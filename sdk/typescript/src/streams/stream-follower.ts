@@ -1,6 +1,8 @@
 /** Notified of every chunk of a stream and of its end, before the reader. */
 export interface StreamFollower {
   chunk(value: unknown): void;
+  /** Makes the calls that read the stream. Default: makes them directly. */
+  within?<Result>(call: () => Result): Result;
   /** Whether the reader waits for the next chunk. */
   reading?(isReading: boolean): void;
   /** The stream was read to its end. */

@@ -2,12 +2,13 @@
 
 import { createOpenAI } from '@ai-sdk/openai';
 import { stepCountIs, streamText, tool, wrapLanguageModel } from 'ai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { denialIn, isDenied } from '../../src/index.js';
 import { guardMiddleware } from '../../src/integrations/ai-sdk.js';
 import { guardTool } from '../../src/integrations/tools.js';
 import { type GuardFixture, MODEL, startGuard } from '../support/guard-fixture.js';
+import { type HeldTimers, holdTimers } from '../support/held-timers.js';
 import {
   ANSWER,
   BROKEN_MODEL,
@@ -36,6 +37,12 @@ function stream(model: string, options: Partial<Parameters<typeof streamText>[0]
 
 const ended = (userId: string) => expect.poll(async () => (await fixture.runOf(userId)).status);
 
+/** The status after a while without calls. */
+async function statusAfter(timers: HeldTimers, userId: string): Promise<string> {
+  timers.advance(5_000);
+  return (await fixture.runOf(userId)).status;
+}
+
 describe('a run ends with its stream', () => {
   test('in the usual chat route, which returns a response', async () => {
     const userId = 'chat-route';
@@ -58,15 +65,25 @@ describe('a run ends with its stream', () => {
     expect(await fixture.runOf(userId)).toMatchObject({ total_tokens: 18 });
   });
 
-  test('if it returns nothing, and the stream is written elsewhere', async () => {
+  test('if it returns nothing, and the stream is written elsewhere, with several steps', async () => {
+    const timers = holdTimers(5_000);
     const userId = 'elsewhere';
     let text: PromiseLike<string> | undefined;
-    await fixture.guard.run({ userId }, () => {
-      text = stream(MODEL).result.text;
+    const add = tool({
+      description: 'Adds',
+      inputSchema: z.object({ left: z.number(), right: z.number() }),
+      execute: async ({ left, right }) => left + right,
     });
-    expect(await text).toBe(ANSWER.join(''));
-    await ended(userId).toBe('COMPLETED');
-    expect(await fixture.runOf(userId)).toMatchObject({ total_tokens: 18 });
+    try {
+      await fixture.guard.run({ userId }, () => {
+        text = stream(TOOL_MODEL, { tools: { add }, stopWhen: stepCountIs(3) }).result.text;
+      });
+      expect(await text).toBe(ANSWER.join(''));
+      expect(await fixture.runOf(userId)).toMatchObject({ status: 'RUNNING', total_tokens: 36 });
+      await expect.poll(() => statusAfter(timers, userId)).toBe('COMPLETED');
+    } finally {
+      timers.restore();
+    }
   });
 
   test('as FAILED if the response is cut off by the provider', async () => {
@@ -81,9 +98,8 @@ describe('a run ends with its stream', () => {
 });
 
 test('a browser that leaves, and a break, are recorded when nobody reads the stream any more', async () => {
-  const clock = { addMs: 0 };
-  const now = performance.now.bind(performance);
-  performance.now = () => now() + clock.addMs;
+  const timers = holdTimers(5_000);
+  const now = vi.spyOn(performance, 'now');
   try {
     const response = await fixture.guard.run({ userId: 'left' }, () =>
       stream(MODEL).result.toTextStreamResponse(),
@@ -94,15 +110,16 @@ test('a browser that leaves, and a break, are recorded when nobody reads the str
     await fixture.guard.run({ userId: 'broken-off' }, async () => {
       for await (const _ of stream(MODEL).result.textStream) break;
     });
-    clock.addMs = 5_000;
+    now.mockReturnValue(performance.now() + 30_000);
     for (const userId of ['left', 'broken-off']) {
-      await ended(userId).toMatch(/COMPLETED|FAILED/);
+      await expect.poll(() => statusAfter(timers, userId), { timeout: 20_000 }).not.toBe('RUNNING');
       const [step] = await fixture.stepsOf(userId);
       expect(step?.status).toMatch(/COMPLETED|FAILED/);
       expect(step?.prompt_tokens).toBeGreaterThan(0);
     }
   } finally {
-    performance.now = now;
+    now.mockRestore();
+    timers.restore();
   }
 });
 
