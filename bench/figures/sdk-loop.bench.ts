@@ -28,7 +28,7 @@ test('a loop of ten steps', async (context) => {
   const guard = new GuardedRuns({
     baseUrl: `http://127.0.0.1:${proxy.port}`,
     apiKey: service.apiKeys[0] ?? '',
-    onReportError: (error) => expect.unreachable(String(error)),
+    onReportError: ({ error }) => expect.unreachable(String(error)),
   });
   const measured = await inTurns({
     subjects: ['with the next request', 'a request each'] as const,
