@@ -137,7 +137,7 @@ describe.each(KINDS)('in an empty project of type $kind', ({ kind, load }) => {
   });
 });
 
-test('the core has at most 16 kB, minified and gzipped', async () => {
+test('the core has at most 17 kB, minified and gzipped', async () => {
   const bundled = await build({
     configFile: false,
     logLevel: 'silent',
@@ -151,7 +151,7 @@ test('the core has at most 16 kB, minified and gzipped', async () => {
   const [{ code }] = bundled.output;
   const bytes = gzipSync(code).length;
   process.stderr.write(`size of the core: ${(bytes / 1_000).toFixed(1)} kB\n`);
-  expect(bytes).toBeLessThanOrEqual(16_000);
+  expect(bytes).toBeLessThanOrEqual(17_000);
 });
 
 test('publint reports no problems', async () => {
