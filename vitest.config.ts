@@ -10,7 +10,8 @@ const STORE_TESTS = [
 ];
 const POSTGRES_TESTS = 'server/test/postgres/**/*.test.ts';
 
-const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 };
+/** Long: a busy machine must not decide a test. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
 
 export default defineConfig({
   test: {
