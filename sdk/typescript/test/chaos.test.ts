@@ -10,7 +10,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SeededRandom } from '../../../server/src/cli/seeded-random.js';
 import { ApiClient } from '../../../server/test/support/api-client.js';
-import { campaignSeed, campaignSize, isFullSize, reportCampaign } from '../../../server/test/support/campaign.js';
+import {
+  campaignSeed,
+  campaignSize,
+  isFullSize,
+  reportCampaign,
+} from '../../../server/test/support/campaign.js';
 import {
   runCommandAsync,
   type ServiceProcess,
