@@ -193,8 +193,8 @@ export class GuardedRun implements AsyncDisposable {
   }
 
   /**
-   * Idempotent with the same status. The service rejects a different status. Sends the remaining reports as well, and
-   * continues in the background if the service is unavailable or slow: see `onReportError` and `GuardedRuns.flush`.
+   * Idempotent with the same status; throws for a different one. Sends the remaining reports as well, and continues in the
+   * background if the service is unavailable or slow: see `onReportError` and `GuardedRuns.flush`.
    */
   async end(status: EndStatus = 'COMPLETED'): Promise<void> {
     const error = 'The run ended before the step was reported';

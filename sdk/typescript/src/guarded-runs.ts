@@ -348,15 +348,12 @@ function toStartRun(
   };
 }
 
+const LIMITS = ['maxCostUsd', 'maxSteps', 'maxDurationSeconds', 'maxRepeats'] as const;
+
 /** Null without any limit. The service validates them. */
 function toLimits(own: RunLimitOptions, inherited: RunLimitOptions): StartRun['limits'] | null {
   const limitOf = (name: keyof RunLimitOptions) => (own[name] === undefined ? inherited[name] : own[name]);
-  const limits = Object.entries({
-    maxCostUsd: limitOf('maxCostUsd'),
-    maxSteps: limitOf('maxSteps'),
-    maxDurationSeconds: limitOf('maxDurationSeconds'),
-    maxRepeats: limitOf('maxRepeats'),
-  }).filter(([, limit]) => limit != null);
+  const limits = LIMITS.map((name) => [name, limitOf(name)] as const).filter(([, limit]) => limit != null);
   return limits.length === 0 ? null : Object.fromEntries(limits);
 }
 

@@ -5,6 +5,7 @@ import type { Payload } from './internal/payloads.js';
 import type { OpenStep, StepResult } from './open-step.js';
 import { followStream } from './streams/follow-stream.js';
 import { followStreamHelper } from './streams/follow-stream-helper.js';
+import { LEFT } from './streams/stream-follower.js';
 import { readUsage } from './usage/read-usage.js';
 import { fieldOf, type TokenUsage } from './usage/token-usage.js';
 
@@ -95,7 +96,7 @@ function follow<Result>(given: {
     step.close({
       status: 'FAILED',
       result: costUsd === undefined ? null : { costUsd },
-      error: failure === null ? 'The stream was not read to its end' : failure.error,
+      error: failure === null ? LEFT : failure.error,
       isLeft: failure === null || isAbort(failure.error) || signal?.aborted === true,
     });
   }

@@ -6,7 +6,7 @@
 import type { StartedRun } from '../api-types.js';
 import { isUnavailableError } from '../errors.js';
 import { Backoff } from './backoff.js';
-import { pause } from './pause.js';
+import { repeatAttempts } from './repeat-attempts.js';
 import { unrefTimer } from './unref-timer.js';
 import type { FlushOptions, Sender, UnsentReports } from './unsent-reports.js';
 
@@ -32,34 +32,30 @@ export class AbandonedStart implements Sender {
     if (this.#unsent.add(this, 0)) this.#schedule();
   }
 
-  async flush({ untilMs, isFinal }: FlushOptions): Promise<void> {
-    while (!this.#isDone) {
-      if (await this.#attempt()) return;
-      const nowMs = performance.now();
-      const { delayMs } = this.#backoff;
-      if (this.#backoff.isExhausted(nowMs)) return this.#done();
-      if (nowMs + delayMs > untilMs) {
-        if (isFinal) this.#done();
-        else this.#schedule();
-        return;
-      }
-      await pause(delayMs);
-    }
+  async flush(options: FlushOptions): Promise<void> {
+    const failed = await repeatAttempts(options, {
+      attempt: () => this.#attempt(),
+      backoff: this.#backoff,
+      isLimited: () => true,
+    });
+    if (failed?.isLast === true) this.#done();
+    else if (failed !== null) this.#schedule();
   }
 
-  /** False if the service is unavailable. */
-  async #attempt(): Promise<boolean> {
+  /** Returns the error of an unavailable service, or null when there is nothing left to do. */
+  async #attempt(): Promise<unknown> {
+    if (this.#isDone) return null;
     clearTimeout(this.#timer);
     try {
       await this.#undo();
     } catch (error) {
       if (isUnavailableError(error)) {
         this.#backoff.failed(performance.now());
-        return false;
+        return error;
       }
     }
     this.#done();
-    return true;
+    return null;
   }
 
   #schedule(): void {

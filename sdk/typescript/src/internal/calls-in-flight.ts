@@ -1,11 +1,10 @@
 /** The model and tool calls of a run, from their permission request to their report. A stream is in flight until it has been read. */
 
 import type { OpenStep } from '../open-step.js';
+import { LEFT, UNREAD_MS } from '../streams/stream-follower.js';
 import { unrefTimer } from './unref-timer.js';
 import type { FlushOptions, Sender, UnsentReports } from './unsent-reports.js';
 
-/** A stream that nobody reads for so long, after the agent has returned, was left by its reader. */
-const UNREAD_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
 
 export class CallsInFlight implements Sender {
@@ -84,7 +83,7 @@ export class CallsInFlight implements Sender {
       step.close({
         status: 'FAILED',
         result: null,
-        error: 'The stream was not read to its end',
+        error: LEFT,
         isLeft: true,
       });
     }

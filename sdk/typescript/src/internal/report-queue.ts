@@ -11,7 +11,8 @@ import type { StepReport } from '../api-types.js';
 import { ApiError, BodyTooLargeError, GuardedRunsError, isUnavailableError } from '../errors.js';
 import { type OnReportError, usageIn } from '../report-error.js';
 import { Backoff } from './backoff.js';
-import { orAfter, pause } from './pause.js';
+import { orAfter } from './pause.js';
+import { repeatAttempts } from './repeat-attempts.js';
 import { unrefTimer } from './unref-timer.js';
 import type { FlushOptions, UnsentReports } from './unsent-reports.js';
 
@@ -143,19 +144,13 @@ export class ReportQueue {
   }
 
   /** Sends everything that is known now, and returns when it is sent, refused or given up, or the time is over. */
-  async flush({ untilMs, isFinal }: FlushOptions): Promise<void> {
-    for (;;) {
-      const unavailable = await this.#sendAll();
-      if (unavailable === null) return;
-      const nowMs = performance.now();
-      const { delayMs } = this.#backoff;
-      if (this.#isClosed && this.#backoff.isExhausted(nowMs)) return this.#giveUpAll(unavailable);
-      if (nowMs + delayMs > untilMs) {
-        if (isFinal) this.#giveUpAll(unavailable);
-        return;
-      }
-      await pause(delayMs);
-    }
+  async flush(options: FlushOptions): Promise<void> {
+    const failed = await repeatAttempts(options, {
+      attempt: () => this.#sendAll(),
+      backoff: this.#backoff,
+      isLimited: () => this.#isClosed,
+    });
+    if (failed?.isLast === true) this.#giveUpAll(failed.error);
   }
 
   /**

@@ -166,12 +166,8 @@ function toTransportError(given: { error: unknown; deadline: Deadline; timeoutMs
     const { reason } = deadline.signal;
     return reason === TIMED_OUT ? new RequestTimedOutError(timeoutMs) : reason;
   }
-  if (isOwnError(error)) return error;
+  if (error instanceof GuardedRunsError) return error;
   return new ConnectionFailedError({ cause: error, maybeSent: !neverSent(error) });
-}
-
-function isOwnError(error: unknown): error is GuardedRunsError {
-  return error instanceof GuardedRunsError;
 }
 
 function isObject(value: unknown): value is object {

@@ -5,10 +5,7 @@ import { fieldOf } from '../usage/token-usage.js';
 import { followReadableStream } from './follow-readable-stream.js';
 import { followStream } from './follow-stream.js';
 import { followStreamHelper } from './follow-stream-helper.js';
-import type { StreamFollower } from './stream-follower.js';
-
-/** A stream that nobody reads for so long is not read any more. */
-const UNREAD_MS = 30_000;
+import { type StreamFollower, UNREAD_MS } from './stream-follower.js';
 
 export type StreamFailure = { readonly error: unknown } | null;
 

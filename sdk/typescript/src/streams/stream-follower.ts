@@ -1,3 +1,9 @@
+/** A stream that nobody reads for so long, after its agent has returned, was left by its reader. */
+export const UNREAD_MS = 30_000;
+
+/** The error of a step whose reader has left its stream. */
+export const LEFT = 'The stream was not read to its end';
+
 /** Notified of every chunk of a stream and of its end, before the reader. */
 export interface StreamFollower {
   chunk(value: unknown): void;
