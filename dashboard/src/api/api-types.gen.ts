@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List runs, newest first
-         * @description `end_reason` and `idle` are applied to a bounded number of runs, and `total` counts the matches among them: the newest 10,000 that ended for this reason (of a user: the newest 10,000 failed ones), or the 10,000 running ones that started first.
+         * @description All filters can be combined. `from` and `to` are about the start of the run. `deny_reason` is why the run was not allowed to start, or why one of its steps was denied. Runs by status, by user or by time alone are counted exactly. Any other combination is applied to at most 10,000 runs that its most selective filter finds, and `total` counts the matches among them: the newest ones, or with `idle` those that started first.
          */
         get: operations["listRuns"];
         put?: never;
@@ -94,6 +94,46 @@ export interface paths {
         };
         /** Get a run with its steps */
         get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find runs, a step and users
+         * @description At most 8 of each: runs whose id begins with the text (at least 4 characters), the step with this id, if its run is among the 10,000 that had started last before it, and users whose id begins with the text.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export runs, newest first
+         * @description All runs that match, with the fields of the list: as CSV, or as JSON with one run per line. `from` and `to` are about the start of the run. `deny_reason` is why the run was not allowed to start, or why one of its steps was denied. In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.
+         */
+        get: operations["exportRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -879,6 +919,11 @@ export interface components {
                 monthly_run_limit: number | null;
                 features: components["schemas"]["Feature"][];
             }[];
+            /**
+             * @description operator: only the operator of the service changes plans
+             * @enum {string}
+             */
+            plan_changes: "self-service" | "operator";
         };
         CatalogueMatch: {
             /** @description The name that was looked up */
@@ -1116,6 +1161,20 @@ export interface components {
         };
         /** @enum {string} */
         Feature: "user_daily_budget" | "max_concurrent_runs" | "kill_switch";
+        FoundRun: {
+            /** Format: uuid */
+            id: string;
+            user_id: string;
+            status: components["schemas"]["RunStatus"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            started_at: string;
+        };
+        FoundUser: {
+            user_id: string;
+        };
         GuardrailEffects: {
             /** @description Runs that were allowed to start in these days, of the newest 10,000 runs of the workspace */
             runs: number;
@@ -1428,7 +1487,6 @@ export interface components {
             id: string;
             user_id: string;
             status: components["schemas"]["RunStatus"];
-            metadata: components["schemas"]["Payload"];
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1443,8 +1501,6 @@ export interface components {
             total_tokens: number;
             /** @description Cost of all priced steps */
             total_cost_usd: number;
-            /** @description For a running run, the time until now */
-            duration_ms: number;
             /**
              * @description Why the service ended the run; null if it did not
              * @enum {string|null}
@@ -1455,6 +1511,9 @@ export interface components {
              * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
              */
             lease_expires_at: string | null;
+            metadata: components["schemas"]["Payload"];
+            /** @description For a running run, the time until now */
+            duration_ms: number;
             limits: components["schemas"]["RunLimits"];
             /** @description Open holds of its steps */
             held_usd: number;
@@ -1485,7 +1544,6 @@ export interface components {
              * @description ISO 8601, UTC
              */
             ended_at: string | null;
-            step_count: number;
             /** @description Prompt and completion tokens of all steps */
             total_tokens: number;
             /** @description Cost of all priced steps */
@@ -1500,9 +1558,27 @@ export interface components {
              * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
              */
             lease_expires_at: string | null;
+            step_count: number;
+            /**
+             * @description Why the run was not allowed to start; null if it was
+             * @enum {string|null}
+             */
+            deny_reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED" | null;
+            /** @description Steps that were denied */
+            denied_step_count: number;
         };
         /** @enum {string} */
         RunStatus: "RUNNING" | "COMPLETED" | "FAILED" | "BLOCKED";
+        SearchResult: {
+            runs: components["schemas"]["FoundRun"][];
+            step: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                run_id: string;
+            } | null;
+            users: components["schemas"]["FoundUser"][];
+        };
         SetKillSwitch: {
             active: boolean;
         };
@@ -1698,6 +1774,8 @@ export interface components {
             last_seen_at: string | null;
             /** @description Open holds, which count against the budget of today */
             held_usd: number;
+            /** @description Tokens reported this UTC day without a price; not part of spend_today_usd */
+            unpriced_tokens_today: number;
         };
         UserCost: {
             user_id: string;
@@ -1854,9 +1932,18 @@ export interface operations {
                 status?: components["schemas"]["RunStatus"];
                 /** @description Only runs of this user */
                 user_id?: string;
+                /** @description The first moment */
+                from?: string;
+                /** @description The moment after the last */
+                to?: string;
                 end_reason?: components["schemas"]["EndReason"];
+                deny_reason?: components["schemas"]["DenyReason"];
+                /** @description Only runs with a step that was denied */
+                has_denied_steps?: true;
                 /** @description Only running runs with a lease and without an accepted write for 5 minutes or more */
                 idle?: true;
+                /** @description Only runs with this entry at the top of their metadata, as `name=value`. The first 16 entries with a text, a number or a boolean are found, names of up to 64 and values of up to 256 characters, in metadata of up to 4,096 characters. */
+                metadata?: string;
                 page?: number;
                 per_page?: number;
             };
@@ -2048,6 +2135,80 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    search: {
+        parameters: {
+            query?: {
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportRuns: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["RunStatus"];
+                /** @description Only runs of this user */
+                user_id?: string;
+                /** @description The first moment */
+                from?: string;
+                /** @description The moment after the last */
+                to?: string;
+                end_reason?: components["schemas"]["EndReason"];
+                deny_reason?: components["schemas"]["DenyReason"];
+                /** @description Only runs with a step that was denied */
+                has_denied_steps?: true;
+                /** @description Only running runs with a lease and without an accepted write for 5 minutes or more */
+                idle?: true;
+                /** @description Only runs with this entry at the top of their metadata, as `name=value`. The first 16 entries with a text, a number or a boolean are found, names of up to 64 and values of up to 256 characters, in metadata of up to 4,096 characters. */
+                metadata?: string;
+                /** @description csv unless told */
+                format?: "csv" | "jsonl";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/jsonl": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             422: components["responses"]["UnprocessableContent"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

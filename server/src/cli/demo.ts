@@ -36,12 +36,27 @@ creates another workspace.`,
   Password  ${password}
   API key   ${apiKey}
 
-  Start the service and sign in at http://${config.host}:${config.port}
+  ${await whereToSignIn(config)}
 
 `);
     return 0;
   },
 };
+
+/** How long a running service may take to answer. */
+const PROBE_TIMEOUT_MS = 1_000;
+
+/** The service may be started with another PORT than this command has, or choose one: an address is promised only if it answers. */
+async function whereToSignIn({ publicUrl }: Config): Promise<string> {
+  const isServed = await fetch(`${publicUrl}/health`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (isServed) return `Sign in at ${publicUrl}`;
+  const where = 'sign in at the address that it prints';
+  if (new URL(publicUrl).port === '0') return `Start the service, and ${where}.`;
+  return `No service answers at ${publicUrl}. Start it, and ${where}.`;
+}
 
 interface DemoSignIn {
   readonly email: string;

@@ -8,15 +8,15 @@ import type { WorkspaceStore } from '../store/store.js';
 
 export class Billing {
   readonly #workspaces: WorkspaceStore;
-  readonly #planChanges: PlanChanges;
+  readonly planChanges: PlanChanges;
 
   constructor({ workspaces, planChanges }: { workspaces: WorkspaceStore; planChanges: PlanChanges }) {
     this.#workspaces = workspaces;
-    this.#planChanges = planChanges;
+    this.planChanges = planChanges;
   }
 
   async choosePlan(change: { workspaceId: string; plan: Plan }, origin: Origin): Promise<Workspace> {
-    if (this.#planChanges === 'operator') {
+    if (this.planChanges === 'operator') {
       throw forbidden('Plans are changed by the operator of this service (guarded-runs set-plan)');
     }
     return setPlan(this.#workspaces, change, origin);

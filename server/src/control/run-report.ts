@@ -1,13 +1,23 @@
 /** Reads runs for operators, page by page, so that a run of any size takes little memory. */
 
 import { notFound } from '../domain/app-error.js';
-import type { Run } from '../domain/run.js';
-import type { ListedStep, RunKey, StepCursor, StepDecision, StepOrder, Store } from '../store/store.js';
+import type { Run, RunSummary } from '../domain/run.js';
+import type {
+  ListedStep,
+  RunFilter,
+  RunKey,
+  StepCursor,
+  StepDecision,
+  StepOrder,
+  Store,
+} from '../store/store.js';
 
 /** A page ends at either limit, but has at least one step. */
 const STEPS_PER_PAGE = 100;
 const PAYLOAD_BYTES_PER_PAGE = 256 * 1024;
 const DECISIONS_PER_PAGE = 200;
+/** So many runs are examined for a page. */
+const RUNS_PER_PAGE = 1_000;
 
 export interface RunDetail {
   readonly run: Run;
@@ -42,6 +52,22 @@ export class RunReport {
   async decisions(key: ReadRun): Promise<RunDecisions> {
     const run = await this.#find(key);
     return { run, decisions: this.#decisions(key, run) };
+  }
+
+  /** All runs that match, newest first: those that had started when the list began. */
+  async *list(query: RunFilter & { workspaceId: string }): AsyncGenerator<readonly RunSummary[]> {
+    const { runs } = this.#store;
+    const { oldest, newest } = await runs.findPositions(query);
+    let next: number | null = newest;
+    while (next !== null && next >= oldest) {
+      const page = await runs.listNext({
+        ...query,
+        positions: { oldest, newest: next },
+        limit: RUNS_PER_PAGE,
+      });
+      yield page.runs;
+      next = page.next;
+    }
   }
 
   async #find({ workspaceId, runId, userId }: ReadRun): Promise<Run> {

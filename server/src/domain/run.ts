@@ -55,10 +55,10 @@ export interface RunState {
 }
 
 /** What a list shows. */
-export type RunSummary = Omit<
-  RunState,
-  'limits' | 'recentSteps' | 'deniedStepCount' | 'heldPicoUsd' | 'openHolds'
->;
+export interface RunSummary extends Omit<RunState, 'limits' | 'recentSteps' | 'heldPicoUsd' | 'openHolds'> {
+  /** Why it was not allowed to start. */
+  readonly denyReason: Decision['reason'];
+}
 
 export interface Run extends RunState {
   /** Creation order within the workspace, starting at 1: the order of lists. */
@@ -82,7 +82,7 @@ export function expireLease(run: RunState, now: number): RunState {
 }
 
 /** 0 for a run that never started; until now while it runs. */
-export function durationOfRun(run: RunSummary, now: number): number {
+export function durationOfRun(run: Pick<RunState, 'status' | 'startedAt' | 'endedAt'>, now: number): number {
   if (run.status === 'BLOCKED') return 0;
   return Math.max(0, (run.endedAt ?? now) - run.startedAt);
 }

@@ -25,8 +25,10 @@ const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
 
+export type EncodingName = 'br' | 'gzip';
+
 interface Encoding {
-  readonly name: 'br' | 'gzip';
+  readonly name: EncodingName;
   readonly compress: (text: string | Buffer) => Promise<Buffer>;
   readonly stream: () => NodeJS.ReadWriteStream & Readable;
 }
@@ -52,7 +54,7 @@ export function compressReads(server: HttpServer): void {
       return;
     }
     addVary(reply);
-    const encoding = chooseEncoding(request.headers['accept-encoding'] ?? '');
+    const encoding = chooseEncoding(request.headers['accept-encoding'] ?? '', ENCODINGS);
     if (encoding === null || compressing >= MAX_AT_ONCE) {
       done(null, payload);
       return;
@@ -103,12 +105,15 @@ function addVary(reply: FastifyReply): void {
   reply.header('vary', earlier === undefined ? 'Accept-Encoding' : `${earlier}, Accept-Encoding`);
 }
 
-/** Returns the encoding with the highest weight; among equals, the first of `ENCODINGS`. */
-function chooseEncoding(header: string): Encoding | null {
+/** Returns the offered encoding that the client gives the highest weight; among equals, the first. */
+export function chooseEncoding<Encoding extends { readonly name: EncodingName }>(
+  header: string,
+  offered: readonly Encoding[],
+): Encoding | null {
   const weights = new Map(header.split(',').map(toWeight));
   const weightOf = ({ name }: Encoding) => weights.get(name) ?? weights.get('*') ?? 0;
   let best: Encoding | null = null;
-  for (const encoding of ENCODINGS) {
+  for (const encoding of offered) {
     if (weightOf(encoding) > (best === null ? 0 : weightOf(best))) best = encoding;
   }
   return best;

@@ -5,6 +5,7 @@ import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { chooseEncoding, type EncodingName } from './compression.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -15,6 +16,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const COMPRESSIBLE = new Set(['.css', '.js', '.svg']);
+/** The build writes its scripts and style sheets a second time, compressed, with this extension. */
+const BROTLI_EXTENSION = '.br';
 
 /** The names of these files contain the hash of their content, so that they never change. */
 const HASHED_FOLDER = '/assets/';
@@ -35,8 +38,13 @@ interface BuiltFile {
   readonly contentType: string;
   readonly etag: string;
   readonly cacheControl: string;
-  /** Compressed at the first request; null for formats that are already compressed. */
-  gzipped: Buffer | null | undefined;
+  /** In order of preference; none for formats that are already compressed. */
+  readonly encodings: readonly FileEncoding[];
+}
+
+interface FileEncoding {
+  readonly name: EncodingName;
+  readonly content: () => Buffer;
 }
 
 export class DashboardFiles {
@@ -82,12 +90,9 @@ export class DashboardFiles {
       reply.code(304).send();
       return true;
     }
-    if (file.gzipped === undefined) file.gzipped = gzipSync(file.content);
-    if (file.gzipped !== null && request.headers['accept-encoding']?.includes('gzip') === true) {
-      reply.header('content-encoding', 'gzip').send(file.gzipped);
-      return true;
-    }
-    reply.send(file.content);
+    const encoding = chooseEncoding(request.headers['accept-encoding'] ?? '', file.encodings);
+    if (encoding === null) reply.send(file.content);
+    else reply.header('content-encoding', encoding.name).send(encoding.content());
     return true;
   }
 }
@@ -110,22 +115,39 @@ function pagePolicy(nonce: string): string {
 function readFiles(folder: string): Map<string, BuiltFile> {
   const entries: Dirent[] = readdirSync(folder, { recursive: true, withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
-  return new Map(
+  const contents = new Map(
     names.map(({ parentPath, name }) => {
       const file = join(parentPath, name);
-      const path = `/${relative(folder, file).split(sep).join('/')}`;
-      return [path, toBuiltFile(path, readFileSync(file))];
+      return [`/${relative(folder, file).split(sep).join('/')}`, readFileSync(file)];
     }),
+  );
+  return new Map(
+    [...contents]
+      .filter(([path]) => extname(path) !== BROTLI_EXTENSION)
+      .map(([path, content]) => [path, toBuiltFile(path, content, contents.get(path + BROTLI_EXTENSION))]),
   );
 }
 
-function toBuiltFile(path: string, content: Buffer): BuiltFile {
+function toBuiltFile(path: string, content: Buffer, brotli: Buffer | undefined): BuiltFile {
   const extension = extname(path);
   return {
     content,
     contentType: CONTENT_TYPES[extension] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
     cacheControl: path.startsWith(HASHED_FOLDER) ? 'public, max-age=31536000, immutable' : 'no-cache',
-    gzipped: COMPRESSIBLE.has(extension) ? undefined : null,
+    encodings: COMPRESSIBLE.has(extension) ? toEncodings(content, brotli) : [],
   };
+}
+
+function toEncodings(content: Buffer, brotli: Buffer | undefined): FileEncoding[] {
+  // Compressed at the first request.
+  let gzipped: Buffer | undefined;
+  const gzip: FileEncoding = {
+    name: 'gzip',
+    content: () => {
+      gzipped ??= gzipSync(content);
+      return gzipped;
+    },
+  };
+  return brotli === undefined ? [gzip] : [{ name: 'br', content: () => brotli }, gzip];
 }

@@ -43,7 +43,7 @@ export class JsonPieces {
     owner: string,
     read: () => Promise<AsyncGenerator<Piece>>,
   ): Promise<FastifyReply> {
-    reply.type('application/json; charset=utf-8');
+    if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8');
     const response = await readStart(await read());
     if (response.rest === null) return reply.send(join(response.head));
     const release = this.#streams.tryEnter(owner);

@@ -43,7 +43,9 @@ import { modelPricingRoutes } from './routes/model-pricing.js';
 import { modelPricingCatalogueRoutes } from './routes/model-pricing-catalogue.js';
 import { operationsRoutes } from './routes/operations.js';
 import { runDecisionRoutes } from './routes/run-decisions.js';
+import { runListRoutes } from './routes/run-list.js';
 import { runRoutes } from './routes/runs.js';
+import { searchRoutes } from './routes/search.js';
 import { stepRoutes } from './routes/steps.js';
 import { usageRoutes } from './routes/usage.js';
 import { userRoutes } from './routes/users.js';
@@ -150,7 +152,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   compressReads(server);
   await collectOpenApi(server, options.version);
 
-  runRoutes(server, { engine, runs: store.runs, runReport, newId, originOf, pieces });
+  runRoutes(server, { engine, runReport, newId, originOf, pieces });
+  searchRoutes(server, { search: store.search });
+  runListRoutes(server, { runs: store.runs, runReport, pieces });
   stepRoutes(server, { engine, newId });
   runDecisionRoutes(server, { runReport, pieces });
   modelPricingRoutes(server, { prices: store.prices, newId, originOf });

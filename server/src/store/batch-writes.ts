@@ -3,7 +3,8 @@
  * added to and replaced.
  */
 
-import type { RunCounts, RunState } from '../domain/run.js';
+import type { Run, RunCounts, RunState } from '../domain/run.js';
+import { searchableMetadata } from '../domain/run-metadata.js';
 import type { StepState } from '../domain/step.js';
 import { NO_PARTS, type Usage } from '../domain/usage.js';
 import { AUDIT_ENTRY, toAuditRow } from './audit-rows.js';
@@ -24,6 +25,7 @@ import {
   IDEMPOTENCY_RECORDS,
   MODEL_DAYS,
   RUN_END,
+  RUN_METADATA,
   RUN_TOTALS,
   RUNS,
   STEP_DETAILS,
@@ -107,6 +109,7 @@ const NONE: readonly never[] = [];
 
 const WRITES: readonly Write[] = [
   write('insert', RUNS, RUNS.columns, ({ newRuns }) => newRuns),
+  write('insert', RUN_METADATA, RUN_METADATA.columns, ({ newRuns }) => newRuns.flatMap(toMetadataRows)),
   write('insert', STEPS, omit(STEPS.columns, ...NOT_REPORTED), ({ newSteps }) => newSteps),
   {
     ...write('update', STEPS, { ...STEP_REPORT, ...STEP_DETAILS }, ({ changedSteps }) => changedSteps),
@@ -196,6 +199,10 @@ function write<Of extends Columns, Written extends Columns>(
 ): Write {
   const key = pick<Columns, string>(table.columns, ...table.key);
   return { kind, table, columns: { ...key, ...written }, rowsOf };
+}
+
+function toMetadataRows({ position, metadata }: Run) {
+  return searchableMetadata(metadata).map(({ name, value }) => ({ name, value, position }));
 }
 
 /** Sorted by key; null is skipped. */

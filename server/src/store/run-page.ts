@@ -15,11 +15,16 @@ export type RunPage =
       readonly limit: number;
     };
 
-export function findRunPage({ status, userId, offset, limit }: RunQuery, total: number): RunPage {
+/** Without a filter, all positions up to `newest` match, as many as the total. */
+export function findRunPage(
+  { status, userId, offset, limit }: Pick<RunQuery, 'status' | 'userId' | 'offset' | 'limit'>,
+  matching: { total: number; newest: number },
+): RunPage {
+  const { total } = matching;
   const size = Math.min(limit, total - offset);
   if (size <= 0) return { kind: 'empty' };
-  const newest = total - offset;
+  const newest = matching.newest - offset;
   if (status === null && userId === null) return { kind: 'positions', oldest: newest - size + 1, newest };
   if (offset <= total / 2) return { kind: 'filtered', order: 'DESC', offset, limit: size };
-  return { kind: 'filtered', order: 'ASC', offset: newest - size, limit: size };
+  return { kind: 'filtered', order: 'ASC', offset: total - offset - size, limit: size };
 }

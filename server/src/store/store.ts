@@ -16,6 +16,7 @@ import type { Day } from '../domain/period.js';
 import type { ModelPrice, TokenPrices } from '../domain/price.js';
 import type { DenyReason } from '../domain/rules.js';
 import type { EndReason, JsonText, Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
+import type { MetadataEntry } from '../domain/run-metadata.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage, UsageParts } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
@@ -33,6 +34,7 @@ export interface Store {
   readonly prices: PriceStore;
   readonly users: UserStore;
   readonly runs: RunStore;
+  readonly search: SearchStore;
   readonly usage: UsageStore;
   readonly loginFailures: LoginFailureStore;
   readonly maintenance: MaintenanceStore;
@@ -338,6 +340,15 @@ export const MAX_STEPS_EXAMINED = 10_000;
 export interface RunStore {
   /** Newest first. */
   list(query: RunQuery): Promise<Page<RunSummary>>;
+  /** Where the runs are that started in the given time; without one, all runs. */
+  findPositions(query: { workspaceId: string } & Pick<RunFilter, 'from' | 'to'>): Promise<PositionRange>;
+  /**
+   * The newest of these positions that match, newest first, after at most `limit` runs that an index finds have been examined;
+   * `next` is the newest position that remains, null if none does.
+   */
+  listNext(
+    query: RunFilter & { workspaceId: string; positions: PositionRange; limit: number },
+  ): Promise<{ runs: RunSummary[]; next: number | null }>;
   find(key: RunKey): Promise<Run | null>;
   /**
    * The next steps of a run in order of sequence, then creation, as the run was when it was read: steps created since are
@@ -354,6 +365,20 @@ export interface RunStore {
   hasDueRuns(workspaceId: string): Promise<boolean>;
   /** Workspaces with runs that are due at a time, those that have waited longest first. */
   listDueWorkspaces(query: { now: number; limit: number }): Promise<string[]>;
+}
+
+/** Finds what an operator has a part of. Everything is found by a key. */
+export interface SearchStore {
+  findRuns(query: {
+    workspaceId: string;
+    /** Both included. */
+    ids: { readonly first: string; readonly last: string };
+    limit: number;
+  }): Promise<RunSummary[]>;
+  /** The id of the run with this step, if it is one of the MAX_RUNS_EXAMINED that had started last when the step was made. */
+  findRunOfStep(step: { workspaceId: string; stepId: string }): Promise<string | null>;
+  /** In the order of their ids. */
+  findUsers(query: { workspaceId: string; prefix: string; limit: number }): Promise<string[]>;
 }
 
 export interface RunKey {
@@ -422,14 +447,31 @@ export interface StepDecision {
   readonly decidedAt: number;
 }
 
-export interface RunQuery extends PageQuery {
+export interface RunQuery extends PageQuery, RunFilter {
   readonly workspaceId: string;
+}
+
+export interface RunFilter {
   readonly status: RunStatus | null;
   readonly userId: string | null;
-  /** Applied to the newest MAX_RUNS_EXAMINED runs with this reason; with a user, to the newest failed runs of the user. */
+  /** Started at this moment or later. */
+  readonly from?: number | undefined;
+  /** Started before this moment. */
+  readonly to?: number | undefined;
+  // Filters without a counter: they are applied to at most MAX_RUNS_EXAMINED runs that an index finds.
   readonly endReason?: EndReason | undefined;
-  /** Only running runs with a lease whose last write is as long ago; applied to the oldest MAX_RUNS_EXAMINED running ones. */
+  /** Only running runs with a lease whose last write is as long ago. */
   readonly idleMs?: number | undefined;
+  /** Denied for this reason when it started, or one of its steps was. */
+  readonly denyReason?: DenyReason | undefined;
+  readonly hasDeniedSteps?: boolean | undefined;
+  readonly metadata?: MetadataEntry | undefined;
+}
+
+/** Both included; empty if the newest is less than the oldest. */
+export interface PositionRange {
+  readonly oldest: number;
+  readonly newest: number;
 }
 
 export interface UsageStore {
@@ -639,6 +681,8 @@ export const METHOD_KINDS: {
   users: { list: 'report', setBlocked: 'write' },
   runs: {
     list: 'report',
+    findPositions: 'report',
+    listNext: 'report',
     find: 'report',
     listSteps: 'report',
     listDecisions: 'report',
@@ -647,6 +691,7 @@ export const METHOD_KINDS: {
     hasDueRuns: 'lookup',
     listDueWorkspaces: 'report',
   },
+  search: { findRuns: 'report', findRunOfStep: 'report', findUsers: 'report' },
   usage: {
     daily: 'report',
     summary: 'report',

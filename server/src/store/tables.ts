@@ -260,6 +260,13 @@ const PARTS_OF_TOKENS = {
   cacheSavedPicoUsd: detail(nullable(bigint), ({ cacheSavedPicoUsd }) => cacheSavedPicoUsd),
 };
 
+/** Finds runs by entries of their metadata. */
+export const RUN_METADATA = table({
+  name: 'run_metadata',
+  key: ['workspaceId', 'name', 'value', 'position'],
+  columns: { workspaceId: uuid, name: text, value: text, position: integer },
+});
+
 export const STEPS = table({
   name: 'steps',
   key: ['workspaceId', 'runId', 'id'],
@@ -373,6 +380,7 @@ export const TABLES: readonly Table[] = [
   WORKSPACE_COUNTERS,
   USERS,
   RUNS,
+  RUN_METADATA,
   STEPS,
   WORKSPACE_DAYS,
   USER_DAYS,
@@ -421,14 +429,10 @@ export const RUN_STATE = {
   ...RUN_END,
   ...RUN_TOTALS,
 };
-export const RUN_SUMMARY = omit(
-  RUN_STATE,
-  'limits',
-  'recentSteps',
-  'deniedStepCount',
-  'heldPicoUsd',
-  'openHolds',
-);
+export const RUN_SUMMARY = {
+  ...omit(RUN_STATE, 'limits', 'recentSteps', 'heldPicoUsd', 'openHolds'),
+  denyReason: named('decision_reason', nullable(oneOf<DenyReason>())),
+};
 export const RUN = omit(RUNS.columns, 'workspaceId');
 
 /** What a report, or the charge of a hold, changes. */

@@ -56,11 +56,16 @@ test('the demo month has runs of every status and of every scenario, and every c
   }
 });
 
-test('a second demo creates another workspace', { timeout: TIMEOUT_MS }, async () => {
-  expect(await run('demo')).toContain('demo-2@example.com');
+test('a second demo creates another workspace, and names no address where no service answers', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const printed = await run('demo', { PORT: '0' });
+  expect(printed).toContain('demo-2@example.com');
+  expect(printed).toContain('Start the service, and sign in at the address that it prints.');
+  expect(printed).not.toContain('http');
 });
 
-async function run(command: string): Promise<string> {
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
+async function run(command: string, environment: Record<string, string> = {}): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: databaseUrl, ...environment };
   return (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout;
 }

@@ -57,6 +57,7 @@ test('shows the plan, its usage, and every plan from the lowest', async () => {
     max_concurrent_runs: 3,
     features: [],
     plans: PLANS,
+    plan_changes: 'self-service',
   });
 });
 
@@ -75,6 +76,7 @@ describe('changing the plan', () => {
         monthly_run_count: 0,
         max_concurrent_runs: 3,
         plans: PLANS,
+        plan_changes: 'self-service',
       });
       expect((await person.get('/v1/billing/')).body).toEqual(reply.body);
       expect((await person.get('/v1/auth/me')).body.plan).toBe(terms.plan);
@@ -136,7 +138,7 @@ describe('where the operator changes plans', () => {
 
   test('a new workspace has the default plan, and the endpoint answers 403 for every plan', async () => {
     const { person } = await operated.register();
-    expect((await person.get('/v1/billing/')).body.plan).toBe('pro');
+    expect((await person.get('/v1/billing/')).body).toMatchObject({ plan: 'pro', plan_changes: 'operator' });
     for (const { plan } of PLANS) {
       const reply = await person.put('/v1/billing/plan', { plan });
       expect([reply.status, reply.body]).toEqual([

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DashboardFiles } from '../../src/http/dashboard-files.js';
@@ -52,6 +53,8 @@ describe('the files of a build', () => {
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
   writeFileSync(join(folder, '.source-hash'), 'secret');
   writeFileSync(join(folder, 'assets', 'app-12345678.js'), 'x'.repeat(2_000));
+  writeFileSync(join(folder, 'assets', 'app-12345678.js.br'), brotliCompressSync('x'.repeat(2_000)));
+  writeFileSync(join(folder, 'assets', 'plain-12345678.js'), 'y'.repeat(2_000));
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -101,6 +104,27 @@ describe('the files of a build', () => {
     for (const path of ['/index.html', '/.source-hash', '/../package.json', '/assets/']) {
       expect((await server.inject(path)).statusCode).toBe(404);
     }
+  });
+
+  test('a script is sent in the best encoding that the build has and the client accepts', async () => {
+    const dashboard = new DashboardFiles(folder);
+    const server = serve((request, reply) => {
+      if (!dashboard.sendFile(request.url, request, reply)) reply.code(404).send();
+      return reply;
+    });
+    const send = (name: string, accepted: string) =>
+      server.inject({ url: `/assets/${name}`, headers: { 'accept-encoding': accepted } });
+    const encodingOf = async (name: string, accepted: string) =>
+      (await send(name, accepted)).headers['content-encoding'];
+    expect(await encodingOf('app-12345678.js', 'gzip, deflate, br, zstd')).toBe('br');
+    expect(await encodingOf('app-12345678.js', 'gzip, deflate')).toBe('gzip');
+    expect(await encodingOf('app-12345678.js', 'gzip, br;q=0')).toBe('gzip');
+    expect(await encodingOf('app-12345678.js', 'identity')).toBeUndefined();
+    expect(await encodingOf('plain-12345678.js', 'gzip, br')).toBe('gzip');
+    expect(await encodingOf('plain-12345678.js', 'br')).toBeUndefined();
+    const { rawPayload } = await send('app-12345678.js', 'br');
+    expect(brotliDecompressSync(rawPayload).toString()).toBe('x'.repeat(2_000));
+    expect((await send('app-12345678.js.br', 'br')).statusCode).toBe(404);
   });
 
   test('without a build there is a hint instead of the page', async () => {

@@ -33,9 +33,8 @@ const PAGES = [
   'GET /docs',
   'GET /docs/js/scalar.js',
   'GET /{assets}',
-  'GET /color-scheme.js',
   'GET /favicon.svg',
-  'GET /start-check.js',
+  'GET /start.js',
 ];
 
 let service: TestService;
@@ -243,7 +242,7 @@ function expectDocumented(route: { method: string; path: string }, reply: ApiRep
     return;
   }
   const [type = ''] = (reply.headers.get('content-type') ?? '').split(';');
-  expect(Object.keys(response.content)).toEqual([type]);
+  expect(Object.keys(response.content)).toContain(type);
   const escaped = [...pointer, 'content', type].map((part) =>
     encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
   );

@@ -246,7 +246,7 @@ describe('listing runs', () => {
     const newer = await startRun(machine, 'bob');
     const reply = await person.get('/v1/runs/');
     expect(reply.status).toBe(200);
-    const common = { started_at: NOON };
+    const common = { started_at: NOON, deny_reason: null, denied_step_count: 0 };
     expect(reply.body).toEqual({
       items: [
         {

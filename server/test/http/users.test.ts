@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { endRun, spendTenths, startRun } from '../support/agent.js';
+import { endRun, spendTenths, startRun, useModel } from '../support/agent.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
@@ -37,6 +37,7 @@ describe('listing users', () => {
           run_count: 2,
           spend_today_usd: 0,
           held_usd: 0,
+          unpriced_tokens_today: 0,
           last_seen_at: '2026-03-14T12:00:01.000Z',
         },
         {
@@ -45,6 +46,7 @@ describe('listing users', () => {
           run_count: 1,
           spend_today_usd: 0.3,
           held_usd: 0,
+          unpriced_tokens_today: 0,
           last_seen_at: NOON,
         },
       ],
@@ -82,6 +84,17 @@ describe('listing users', () => {
     expect((await machine.get('/v1/users/')).body.items).toMatchObject([
       { user_id: 'ada', run_count: 1, spend_today_usd: 0 },
     ]);
+  });
+
+  test('unpriced_tokens_today has the tokens of the day without a price, which are not part of the spend', async () => {
+    const { machine } = await service.register();
+    const run = await startRun(machine, 'ada');
+    await spendTenths(machine, { runId: run.id, tenths: 1 });
+    await useModel(machine, run.id, { model: 'house-model', prompt_tokens: 742 });
+    const shown = async () => (await machine.get('/v1/users/')).body.items;
+    expect(await shown()).toMatchObject([{ spend_today_usd: 0.1, unpriced_tokens_today: 742 }]);
+    service.clock.set('2026-03-16T00:00:00.000Z');
+    expect(await shown()).toMatchObject([{ spend_today_usd: 0, unpriced_tokens_today: 0 }]);
   });
 
   test('filters by blocked, and total counts what the filter matches', async () => {
@@ -131,6 +144,7 @@ describe('blocking', () => {
         run_count: 0,
         spend_today_usd: 0,
         held_usd: 0,
+        unpriced_tokens_today: 0,
         last_seen_at: null,
       },
     ]);
@@ -158,6 +172,7 @@ describe('blocking', () => {
       run_count: 0,
       spend_today_usd: 0,
       held_usd: 0,
+      unpriced_tokens_today: 0,
       last_seen_at: null,
     };
     for (const reply of [
@@ -176,7 +191,15 @@ describe('blocking', () => {
       const blocked = await person.post('/v1/users/block', { user_id: userId });
       expect([blocked.status, blocked.body]).toEqual([
         200,
-        { user_id: userId, blocked: true, run_count: 1, spend_today_usd: 0, held_usd: 0, last_seen_at: NOON },
+        {
+          user_id: userId,
+          blocked: true,
+          run_count: 1,
+          spend_today_usd: 0,
+          held_usd: 0,
+          unpriced_tokens_today: 0,
+          last_seen_at: NOON,
+        },
       ]);
       expect((await startRun(machine, userId)).decision.reason).toBe('USER_BLOCKED');
       expect(await listed(machine, '?blocked=true')).toEqual([userId]);

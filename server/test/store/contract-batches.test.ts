@@ -280,6 +280,7 @@ describe('batches', () => {
           blocked: false,
           runCount: total,
           spendTodayPicoUsd: BigInt(total),
+          unpricedTokensToday: 0n,
           heldPicoUsd: 0n,
           lastSeenAt: 2,
         },

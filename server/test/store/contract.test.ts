@@ -337,6 +337,7 @@ describe('users', () => {
       blocked: true,
       runCount: 0,
       spendTodayPicoUsd: 0n,
+      unpricedTokensToday: 0n,
       heldPicoUsd: 0n,
       lastSeenAt: null,
     };
@@ -355,6 +356,7 @@ describe('users', () => {
       blocked: false,
       runCount: 0,
       spendTodayPicoUsd: 0n,
+      unpricedTokensToday: 0n,
       heldPicoUsd: 0n,
       lastSeenAt: null,
     });

@@ -33,6 +33,9 @@ const WORKSPACES = 20;
 const RUNS_PER_WORKSPACE = 150;
 const USERS_PER_WORKSPACE = 30;
 
+const ALL_FILTERS =
+  'status=COMPLETED&user_id=user-1&from=2026-01-01T00:00:00Z&end_reason=STOPPED&deny_reason=USER_BLOCKED&has_denied_steps=true&metadata=a%3Db';
+
 /** Intended full scans, each with its reason. */
 const EXCEPTIONS: readonly { readonly statement: RegExp; readonly reason: string }[] = [
   {
@@ -83,6 +86,17 @@ test.each([
   ['page of expired runs of a user', '/v1/runs/?end_reason=LEASE_EXPIRED&user_id=user-1'],
   ['page of idle runs', '/v1/runs/?idle=true'],
   ['page of idle runs of a user', '/v1/runs/?idle=true&user_id=user-1'],
+  ['page of denied runs', '/v1/runs/?deny_reason=USER_BLOCKED'],
+  ['page of denied runs of a user', '/v1/runs/?deny_reason=USER_BLOCKED&user_id=user-1'],
+  ['page of runs with denied steps', '/v1/runs/?has_denied_steps=true'],
+  ['page of some days', '/v1/runs/?from=2026-01-01T00:00:00Z&to=2030-01-01T00:00:00Z'],
+  ['page of a status in some days', '/v1/runs/?status=COMPLETED&from=2026-01-01T00:00:00Z'],
+  ['page of runs by metadata', '/v1/runs/?metadata=plan%3Dpro'],
+  ['page of all filters', `/v1/runs/?${ALL_FILTERS}`],
+  ['export', '/v1/runs/export'],
+  ['export with all filters', `/v1/runs/export?${ALL_FILTERS}`],
+  ['search by a prefix', '/v1/search?q=user'],
+  ['search by an id', `/v1/search?q=${uuidV7(Date.now(), randomUUID())}`],
   ['page of blocked users', '/v1/users/?blocked=true'],
   ['page of other users', '/v1/users/?blocked=false'],
   ['guardrail effects', '/v1/usage/guardrail-effects?max_cost_usd=1&max_steps=1&run_lease_seconds=60'],

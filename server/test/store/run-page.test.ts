@@ -14,7 +14,10 @@ test('every page, however it is found, equals its part of a plain list', () => {
       fc.boolean(),
       (total, offset, limit, filtered) => {
         const newestFirst = Array.from({ length: total }, (_, index) => total - index);
-        const page = findRunPage({ ...query, userId: filtered ? 'u' : null, offset, limit }, total);
+        const page = findRunPage(
+          { ...query, userId: filtered ? 'u' : null, offset, limit },
+          { total, newest: total },
+        );
         const expected = newestFirst.slice(offset, offset + limit);
         if (page.kind === 'empty') expect(expected).toEqual([]);
         else if (page.kind === 'positions') {

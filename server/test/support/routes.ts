@@ -84,6 +84,22 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/v1/runs/export',
+    auth: 'any',
+    scopes: ['admin', 'agent', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/search',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
+    method: 'GET',
     path: '/v1/runs/{run_id}',
     auth: 'any',
     scopes: ['admin', 'agent', 'read'],

@@ -27,14 +27,16 @@ export interface ServiceProcess {
 export interface ProcessOptions {
   /** A command that runs the service, such as a tracer or one that drops privileges. It must exec the service. */
   readonly through?: readonly string[];
+  /** The file to start; that of this build by default. */
+  readonly main?: string;
 }
 
 /** The process right after its start, without waiting until it is ready. */
 export function launchServiceProcess(
   environment: Record<string, string>,
-  { through = [] }: ProcessOptions = {},
+  { through = [], main = MAIN }: ProcessOptions = {},
 ): ChildProcessWithoutNullStreams {
-  const [command = '', ...args] = [...through, process.execPath, MAIN, 'serve'];
+  const [command = '', ...args] = [...through, process.execPath, main, 'serve'];
   const child = spawn(command, args, { env: { ...baseEnvironment(), PORT: '0', ...environment } });
   living.add(child);
   child.once('exit', () => living.delete(child));

@@ -28,7 +28,7 @@ const PLAN_FEATURES: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function runDetail(run: NaiveRun, now: number): unknown {
-  const { step_count: _, ...item } = listItem(run);
+  const { step_count: _, deny_reason: __, denied_step_count: ___, ...item } = listItem(run);
   return {
     ...item,
     limits: toApiLimits(run.limits),
@@ -91,6 +91,9 @@ export function userPage(workspace: NaiveWorkspace, query: URLSearchParams, now:
 
 export function userBody(workspace: NaiveWorkspace, userId: string, now: number): unknown {
   const user = workspace.users.get(userId);
+  const unpriced = workspace.reported(
+    (step, run) => run.user === userId && step.reportedOn === dayOf(now) && step.cost === null,
+  );
   return {
     user_id: userId,
     blocked: user?.isBlocked ?? false,
@@ -98,6 +101,7 @@ export function userBody(workspace: NaiveWorkspace, userId: string, now: number)
     spend_today_usd: toUsd(workspace.spendOn(dayOf(now), userId)),
     last_seen_at: user?.lastSeenAt == null ? null : iso(user.lastSeenAt),
     held_usd: toUsd(workspace.heldOf((run) => run.user === userId)),
+    unpriced_tokens_today: Number(tokensOf(unpriced)),
   };
 }
 
@@ -122,6 +126,7 @@ export function billing(workspace: NaiveWorkspace, now: number): unknown {
       ...terms(plan),
       name: plan.charAt(0).toUpperCase() + plan.slice(1),
     })),
+    plan_changes: 'self-service',
   };
 }
 
@@ -254,6 +259,8 @@ function listItem(run: NaiveRun) {
     total_cost_usd: toUsd(costOf(run.steps)),
     end_reason: run.endReason,
     lease_expires_at: isoOrNull(run.leaseExpiresAt),
+    deny_reason: run.decision.reason,
+    denied_step_count: run.steps.filter(({ decision }) => decision.reason !== null).length,
   };
 }
 

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List runs, newest first
-         * @description `end_reason` and `idle` are applied to a bounded number of runs, and `total` counts the matches among them: the newest 10,000 that ended for this reason (of a user: the newest 10,000 failed ones), or the 10,000 running ones that started first.
+         * @description All filters can be combined. `from` and `to` are about the start of the run. `deny_reason` is why the run was not allowed to start, or why one of its steps was denied. Runs by status, by user or by time alone are counted exactly. Any other combination is applied to at most 10,000 runs that its most selective filter finds, and `total` counts the matches among them: the newest ones, or with `idle` those that started first.
          */
         readonly get: operations["listRuns"];
         readonly put?: never;
@@ -94,6 +94,46 @@ export interface paths {
         };
         /** Get a run with its steps */
         readonly get: operations["getRun"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Find runs, a step and users
+         * @description At most 8 of each: runs whose id begins with the text (at least 4 characters), the step with this id, if its run is among the 10,000 that had started last before it, and users whose id begins with the text.
+         */
+        readonly get: operations["search"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/runs/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export runs, newest first
+         * @description All runs that match, with the fields of the list: as CSV, or as JSON with one run per line. `from` and `to` are about the start of the run. `deny_reason` is why the run was not allowed to start, or why one of its steps was denied. In CSV, a text that a spreadsheet would take for a formula begins with an apostrophe.
+         */
+        readonly get: operations["exportRuns"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -879,6 +919,11 @@ export interface components {
                 readonly monthly_run_limit: number | null;
                 readonly features: readonly components["schemas"]["Feature"][];
             }[];
+            /**
+             * @description operator: only the operator of the service changes plans
+             * @enum {string}
+             */
+            readonly plan_changes: "self-service" | "operator";
         };
         readonly CatalogueMatch: {
             /** @description The name that was looked up */
@@ -1116,6 +1161,20 @@ export interface components {
         };
         /** @enum {string} */
         readonly Feature: "user_daily_budget" | "max_concurrent_runs" | "kill_switch";
+        readonly FoundRun: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly user_id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            readonly started_at: string;
+        };
+        readonly FoundUser: {
+            readonly user_id: string;
+        };
         readonly GuardrailEffects: {
             /** @description Runs that were allowed to start in these days, of the newest 10,000 runs of the workspace */
             readonly runs: number;
@@ -1428,7 +1487,6 @@ export interface components {
             readonly id: string;
             readonly user_id: string;
             readonly status: components["schemas"]["RunStatus"];
-            readonly metadata: components["schemas"]["Payload"];
             /**
              * Format: date-time
              * @description ISO 8601, UTC
@@ -1443,8 +1501,6 @@ export interface components {
             readonly total_tokens: number;
             /** @description Cost of all priced steps */
             readonly total_cost_usd: number;
-            /** @description For a running run, the time until now */
-            readonly duration_ms: number;
             /**
              * @description Why the service ended the run; null if it did not
              * @enum {string|null}
@@ -1455,6 +1511,9 @@ export interface components {
              * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
              */
             readonly lease_expires_at: string | null;
+            readonly metadata: components["schemas"]["Payload"];
+            /** @description For a running run, the time until now */
+            readonly duration_ms: number;
             readonly limits: components["schemas"]["RunLimits"];
             /** @description Open holds of its steps */
             readonly held_usd: number;
@@ -1485,7 +1544,6 @@ export interface components {
              * @description ISO 8601, UTC
              */
             readonly ended_at: string | null;
-            readonly step_count: number;
             /** @description Prompt and completion tokens of all steps */
             readonly total_tokens: number;
             /** @description Cost of all priced steps */
@@ -1500,9 +1558,27 @@ export interface components {
              * @description When the run ends unless a request renews its lease; null if it has none, or was ended before
              */
             readonly lease_expires_at: string | null;
+            readonly step_count: number;
+            /**
+             * @description Why the run was not allowed to start; null if it was
+             * @enum {string|null}
+             */
+            readonly deny_reason: "KILL_SWITCH_ACTIVE" | "USER_BLOCKED" | "WORKSPACE_DAILY_BUDGET_EXCEEDED" | "USER_DAILY_BUDGET_EXCEEDED" | "MONTHLY_RUN_LIMIT_EXCEEDED" | "MAX_CONCURRENT_RUNS_EXCEEDED" | "RUN_COST_LIMIT_EXCEEDED" | "RUN_STEP_LIMIT_EXCEEDED" | "RUN_DURATION_LIMIT_EXCEEDED" | "LOOP_DETECTED" | "HOLD_REQUIRED" | "MODEL_NOT_PRICED" | "RUN_ALREADY_ENDED" | null;
+            /** @description Steps that were denied */
+            readonly denied_step_count: number;
         };
         /** @enum {string} */
         readonly RunStatus: "RUNNING" | "COMPLETED" | "FAILED" | "BLOCKED";
+        readonly SearchResult: {
+            readonly runs: readonly components["schemas"]["FoundRun"][];
+            readonly step: {
+                /** Format: uuid */
+                readonly id: string;
+                /** Format: uuid */
+                readonly run_id: string;
+            } | null;
+            readonly users: readonly components["schemas"]["FoundUser"][];
+        };
         readonly SetKillSwitch: {
             readonly active: boolean;
         };
@@ -1698,6 +1774,8 @@ export interface components {
             readonly last_seen_at: string | null;
             /** @description Open holds, which count against the budget of today */
             readonly held_usd: number;
+            /** @description Tokens reported this UTC day without a price; not part of spend_today_usd */
+            readonly unpriced_tokens_today: number;
         };
         readonly UserCost: {
             readonly user_id: string;
@@ -1854,9 +1932,18 @@ export interface operations {
                 readonly status?: components["schemas"]["RunStatus"];
                 /** @description Only runs of this user */
                 readonly user_id?: string;
+                /** @description The first moment */
+                readonly from?: string;
+                /** @description The moment after the last */
+                readonly to?: string;
                 readonly end_reason?: components["schemas"]["EndReason"];
+                readonly deny_reason?: components["schemas"]["DenyReason"];
+                /** @description Only runs with a step that was denied */
+                readonly has_denied_steps?: true;
                 /** @description Only running runs with a lease and without an accepted write for 5 minutes or more */
                 readonly idle?: true;
+                /** @description Only runs with this entry at the top of their metadata, as `name=value`. The first 16 entries with a text, a number or a boolean are found, names of up to 64 and values of up to 256 characters, in metadata of up to 4,096 characters. */
+                readonly metadata?: string;
                 readonly page?: number;
                 readonly per_page?: number;
             };
@@ -2048,6 +2135,80 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 404: components["responses"]["NotFound"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly search: {
+        readonly parameters: {
+            readonly query?: {
+                readonly q?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SearchResult"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly exportRuns: {
+        readonly parameters: {
+            readonly query?: {
+                readonly status?: components["schemas"]["RunStatus"];
+                /** @description Only runs of this user */
+                readonly user_id?: string;
+                /** @description The first moment */
+                readonly from?: string;
+                /** @description The moment after the last */
+                readonly to?: string;
+                readonly end_reason?: components["schemas"]["EndReason"];
+                readonly deny_reason?: components["schemas"]["DenyReason"];
+                /** @description Only runs with a step that was denied */
+                readonly has_denied_steps?: true;
+                /** @description Only running runs with a lease and without an accepted write for 5 minutes or more */
+                readonly idle?: true;
+                /** @description Only runs with this entry at the top of their metadata, as `name=value`. The first 16 entries with a text, a number or a boolean are found, names of up to 64 and values of up to 256 characters, in metadata of up to 4,096 characters. */
+                readonly metadata?: string;
+                /** @description csv unless told */
+                readonly format?: "csv" | "jsonl";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/csv": string;
+                    readonly "application/jsonl": string;
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
             readonly 422: components["responses"]["UnprocessableContent"];
             readonly 500: components["responses"]["InternalServerError"];
             readonly 503: components["responses"]["ServiceUnavailable"];

@@ -1,13 +1,12 @@
 /** The audit log: who changed what, and when. */
 
 import Type from 'typebox';
-import { unprocessable } from '../../domain/app-error.js';
 import { ACTOR_TYPES, AUDIT_ACTIONS } from '../../domain/audit.js';
-import { dayOf } from '../../domain/period.js';
 import { shownAuditEntry } from '../../domain/shown.js';
 import { parseUuid } from '../../domain/uuid.js';
 import type { AuditStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
+import { momentFrom, PeriodParameters } from '../moment.js';
 import { Choice, Nullable, PageOf, PageParameters, Timestamp, toPageQuery, Uuid } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
@@ -57,8 +56,7 @@ export function auditLogRoutes(server: HttpServer, { audit }: { audit: AuditStor
         querystring: Type.Object({
           action: Type.Optional(Action),
           actor_id: Type.Optional(Type.String({ description: 'The id of an account or an API key' })),
-          from: Type.Optional(Type.String({ format: 'date-time', description: 'The first moment' })),
-          to: Type.Optional(Type.String({ format: 'date-time', description: 'The moment after the last' })),
+          ...PeriodParameters,
           ...PageParameters,
         }),
         response: { 200: PageOf(AuditEntryBody) },
@@ -72,29 +70,12 @@ export function auditLogRoutes(server: HttpServer, { audit }: { audit: AuditStor
         workspaceId: workspaceIdOf(request),
         action: action ?? null,
         actorId,
-        from: momentFrom(from, 'from'),
-        to: momentFrom(to, 'to'),
+        from: momentFrom(from, 'from') ?? null,
+        to: momentFrom(to, 'to') ?? null,
         countUpTo: MAX_COUNTED,
         ...toPageQuery({ page, per_page }),
       });
       return { items: items.map(shownAuditEntry), total, page, per_page };
     },
   );
-}
-
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-
-function momentFrom(text: string | undefined, name: string): number | null {
-  if (text === undefined) return null;
-  const moment = MOMENT.test(text) && isDate(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(moment)) {
-    throw unprocessable(`querystring/${name} must be a date and time like 2026-03-14T12:00:00Z`);
-  }
-  return moment;
-}
-
-/** JavaScript takes February 30 for March 2. */
-function isDate(day: string): boolean {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight) && dayOf(midnight) === day;
 }

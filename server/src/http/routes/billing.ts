@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox';
 import type { Billing } from '../../control/billing.js';
 import type { UsageReport } from '../../control/usage-report.js';
-import { FEATURES, monthlyRunLimit, PLANS, planFeatures, planName } from '../../domain/plan.js';
+import { FEATURES, monthlyRunLimit, PLAN_CHANGES, PLANS, planFeatures, planName } from '../../domain/plan.js';
 import type { WorkspaceStore } from '../../store/store.js';
 import { accountOf } from '../authenticate.js';
 import type { OriginReader } from '../origin.js';
@@ -29,6 +29,9 @@ const BillingBody = Type.Object(
       }),
       { description: 'All plans, lowest first' },
     ),
+    plan_changes: Choice(PLAN_CHANGES, {
+      description: 'operator: only the operator of the service changes plans',
+    }),
   },
   { title: 'Billing' },
 );
@@ -97,6 +100,7 @@ export function billingRoutes(
         monthly_run_limit: monthlyRunLimit(plan),
         features: [...planFeatures(plan)],
       })),
+      plan_changes: billing.planChanges,
     };
   }
 }

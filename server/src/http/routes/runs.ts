@@ -1,23 +1,23 @@
-/** Runs: clients start and end them, operators list and read them. */
+/** Runs: clients start and end them, operators read and stop them. */
 
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { RunDetail, RunReport } from '../../control/run-report.js';
 import { attoUsdToText, picoUsdToNumber } from '../../domain/money.js';
 import { toIsoTimestamp, toNullableTimestamp } from '../../domain/period.js';
 import { costPartsOf } from '../../domain/price.js';
-import { durationOfRun, IDLE_AFTER_MS, RUN_STATUSES, type RunSummary } from '../../domain/run.js';
+import { durationOfRun } from '../../domain/run.js';
 import { shownRunLimits } from '../../domain/shown.js';
 import { COST_SOURCES, costSourceOf } from '../../domain/step.js';
 import type { Engine } from '../../engine/engine.js';
-import { type ListedStep, MAX_RUNS_EXAMINED, type RunStore } from '../../store/store.js';
+import type { ListedStep } from '../../store/store.js';
 import { pinnedUserIdOf, principalAsCaller, workspaceIdOf } from '../authenticate.js';
 import { DeniedByField, Explain, toDeniedBy } from '../denied-by.js';
 import { callerOf, IdempotencyHeaders } from '../idempotency-key.js';
-import { requireStorableText } from '../json-body.js';
 import { type JsonPieces, jsonArray, jsonObject, type Piece } from '../json-pieces.js';
 import { toJsonText } from '../large-body.js';
 import type { OriginReader } from '../origin.js';
 import { runIdFrom } from '../path-parameters.js';
+import { RUN_FIELDS, RunStatus, toRunFields } from '../run-fields.js';
 import {
   Choice,
   Count,
@@ -28,16 +28,12 @@ import {
   LeaseSeconds,
   Name,
   Nullable,
-  PageOf,
-  PageParameters,
   Payload,
   RunLimitFields,
   ShownRunLimits,
   StepStatus,
   StepType,
   Timestamp,
-  Total,
-  toPageQuery,
   toRunLimits,
   Usd,
   Uuid,
@@ -45,7 +41,6 @@ import {
 import type { HttpServer } from '../server-types.js';
 import { Reported, Reports, RunParameters, toReported, toReports } from './steps.js';
 
-const RunStatus = Choice(RUN_STATUSES, { title: 'RunStatus' });
 const CostSource = Choice(COST_SOURCES, { title: 'CostSource' });
 
 export const StartRunBody = Type.Object(
@@ -107,37 +102,6 @@ const HeartbeatBody = Type.Object(
   { title: 'Heartbeat' },
 );
 
-const END_FIELDS = {
-  end_reason: Nullable(EndReason, 'Why the service ended the run; null if it did not'),
-  lease_expires_at: Nullable(
-    Timestamp,
-    'When the run ends unless a request renews its lease; null if it has none, or was ended before',
-  ),
-};
-
-const MAX_RUNS = MAX_RUNS_EXAMINED.toLocaleString('en-US');
-
-const Idle = Type.Unsafe<true>({
-  type: 'boolean',
-  enum: [true],
-  description: `Only running runs with a lease and without an accepted write for ${IDLE_AFTER_MS / 60_000} minutes or more`,
-});
-
-const RunListItem = Type.Object(
-  {
-    id: Uuid,
-    user_id: Type.String(),
-    status: RunStatus,
-    started_at: Timestamp,
-    ended_at: Nullable(Timestamp),
-    step_count: Count(),
-    total_tokens: Total('Prompt and completion tokens of all steps'),
-    total_cost_usd: Usd('Cost of all priced steps'),
-    ...END_FIELDS,
-  },
-  { title: 'RunListItem' },
-);
-
 const CostPartsBody = Type.Unsafe<Record<string, number> | null>({
   type: ['object', 'null'],
   title: 'CostParts',
@@ -184,16 +148,9 @@ const StepBody = Type.Object(
 
 const RunBody = Type.Object(
   {
-    id: Uuid,
-    user_id: Type.String(),
-    status: RunStatus,
+    ...RUN_FIELDS,
     metadata: Payload,
-    started_at: Timestamp,
-    ended_at: Nullable(Timestamp),
-    total_tokens: Total('Prompt and completion tokens of all steps'),
-    total_cost_usd: Usd('Cost of all priced steps'),
     duration_ms: Count('For a running run, the time until now'),
-    ...END_FIELDS,
     limits: ShownRunLimits,
     held_usd: Usd('Open holds of its steps'),
     steps: Type.Array(StepBody),
@@ -203,7 +160,6 @@ const RunBody = Type.Object(
 
 export interface RunRoutesOptions {
   readonly engine: Engine;
-  readonly runs: RunStore;
   readonly runReport: RunReport;
   readonly newId: () => string;
   readonly originOf: OriginReader;
@@ -211,7 +167,7 @@ export interface RunRoutesOptions {
 }
 
 export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
-  const { engine, runs, runReport, newId, originOf, pieces } = options;
+  const { engine, runReport, newId, originOf, pieces } = options;
   server.post(
     '/v1/runs/',
     {
@@ -317,47 +273,6 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   );
 
   server.get(
-    '/v1/runs/',
-    {
-      config: { auth: 'any', access: 'read-run', showsRuns: true },
-      schema: {
-        operationId: 'listRuns',
-        summary: 'List runs, newest first',
-        description:
-          '`end_reason` and `idle` are applied to a bounded number of runs, and `total` counts the matches among them: the ' +
-          `newest ${MAX_RUNS} that ended for this reason (of a user: the newest ${MAX_RUNS} failed ones), or the ` +
-          `${MAX_RUNS} running ones that started first.`,
-        tags: ['Runs'],
-        querystring: Type.Object({
-          status: Type.Optional(RunStatus),
-          user_id: Type.Optional(Name('Only runs of this user')),
-          end_reason: Type.Optional(EndReason),
-          idle: Type.Optional(Idle),
-          ...PageParameters,
-        }),
-        response: { 200: PageOf(RunListItem) },
-      },
-    },
-    async (request) => {
-      const { status, user_id, end_reason, idle, page, per_page } = request.query;
-      if (user_id !== undefined) requireStorableText(user_id, 'querystring/user_id');
-      const pinned = pinnedUserIdOf(request);
-      if (pinned !== null && user_id !== undefined && user_id !== pinned) {
-        return { items: [], total: 0, page, per_page };
-      }
-      const { items, total } = await runs.list({
-        workspaceId: workspaceIdOf(request),
-        status: status ?? null,
-        userId: pinned ?? user_id ?? null,
-        endReason: end_reason,
-        idleMs: idle && IDLE_AFTER_MS,
-        ...toPageQuery({ page, per_page }),
-      });
-      return { items: items.map(toApiRunListItem), total, page, per_page };
-    },
-  );
-
-  server.get(
     '/v1/runs/:run_id',
     {
       config: { auth: 'any', access: 'read-run', showsRuns: true },
@@ -380,25 +295,10 @@ export function runRoutes(server: HttpServer, options: RunRoutesOptions): void {
   );
 }
 
-function toApiRunListItem(run: RunSummary): Static<typeof RunListItem> {
-  return {
-    id: run.id,
-    user_id: run.userId,
-    status: run.status,
-    started_at: toIsoTimestamp(run.startedAt),
-    ended_at: toNullableTimestamp(run.endedAt),
-    step_count: run.stepCount,
-    total_tokens: run.totalTokens,
-    total_cost_usd: picoUsdToNumber(run.totalCostPicoUsd),
-    end_reason: run.endReason,
-    lease_expires_at: toNullableTimestamp(run.leaseExpiresAt),
-  };
-}
-
 /** Serializes a `RunBody`. */
 function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
-  const item = toApiRunListItem(run);
-  const { id, user_id, status, started_at, ended_at, total_tokens, total_cost_usd } = item;
+  const fields = toRunFields(run);
+  const { id, user_id, status, started_at, ended_at, total_tokens, total_cost_usd } = fields;
   const head = jsonObject({
     id: JSON.stringify(id),
     user_id: JSON.stringify(user_id),
@@ -409,8 +309,8 @@ function toRunText({ run, steps, now }: RunDetail): AsyncGenerator<Piece> {
     total_tokens: String(total_tokens),
     total_cost_usd: String(total_cost_usd),
     duration_ms: String(durationOfRun(run, now)),
-    end_reason: JSON.stringify(item.end_reason),
-    lease_expires_at: JSON.stringify(item.lease_expires_at),
+    end_reason: JSON.stringify(fields.end_reason),
+    lease_expires_at: JSON.stringify(fields.lease_expires_at),
     limits: JSON.stringify(shownRunLimits(run.limits)),
     held_usd: String(picoUsdToNumber(run.heldPicoUsd)),
     steps: '[',

@@ -9,7 +9,17 @@ import type { UserStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import type { OriginReader } from '../origin.js';
 import { nameFrom } from '../path-parameters.js';
-import { Count, Name, Nullable, PageOf, PageParameters, Timestamp, toPageQuery, Usd } from '../schemas.js';
+import {
+  Count,
+  Name,
+  Nullable,
+  PageOf,
+  PageParameters,
+  Timestamp,
+  Total,
+  toPageQuery,
+  Usd,
+} from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 const UserBody = Type.Object(
@@ -20,6 +30,7 @@ const UserBody = Type.Object(
     spend_today_usd: Usd('Spend reported this UTC day'),
     last_seen_at: Nullable(Timestamp, 'The latest run start; null if there is none'),
     held_usd: Usd('Open holds, which count against the budget of today'),
+    unpriced_tokens_today: Total('Tokens reported this UTC day without a price; not part of spend_today_usd'),
   },
   { title: 'User' },
 );
@@ -106,5 +117,6 @@ function toApiUser(user: User): Static<typeof UserBody> {
     spend_today_usd: picoUsdToNumber(user.spendTodayPicoUsd),
     last_seen_at: user.lastSeenAt === null ? null : toIsoTimestamp(user.lastSeenAt),
     held_usd: picoUsdToNumber(user.heldPicoUsd),
+    unpriced_tokens_today: user.unpricedTokensToday,
   };
 }

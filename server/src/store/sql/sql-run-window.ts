@@ -1,33 +1,143 @@
 import type { SqlValue } from '../row.js';
-import { MAX_RUNS_EXAMINED, type RunQuery } from '../store.js';
+import type { PositionRange, RunFilter } from '../store.js';
 import type { Statement } from './sql-database.js';
 
-/**
- * Selects the positions of the runs that match a filter without a counter. An index finds the runs that the filter is applied to,
- * and no more than MAX_RUNS_EXAMINED of them. Null: no run can match.
- */
-export function runWindow(query: RunQuery, now: number): Statement | null {
-  const { workspaceId, status, userId, endReason = null, idleMs = null } = query;
-  const onlyStatus = endReason === null ? 'RUNNING' : 'FAILED';
-  if (status !== null && status !== onlyStatus) return null;
-  if (endReason !== null && idleMs !== null) return null;
-  const values: SqlValue[] = [workspaceId, MAX_RUNS_EXAMINED];
+/** A condition on runs, and the columns that it needs. */
+interface Condition {
+  readonly sql: string;
+  readonly columns: readonly string[];
+}
+
+/** Runs that an index finds, and the conditions that remain to be checked for each of them. */
+interface Candidates {
+  readonly found: readonly Condition[];
+  readonly remaining: readonly Condition[];
+}
+
+/** The same text as in the partial index. */
+const HAS_DENIED_STEPS: Condition = { sql: 'denied_step_count > 0', columns: ['denied_step_count'] };
+
+export interface RunWindow {
+  /** Selects the positions of the runs that match. */
+  readonly sql: string;
+  /** Each selects the positions that an index finds, newest first: those that the filters are applied to. */
+  readonly examined: readonly Statement[];
+  readonly values: readonly SqlValue[];
+}
+
+interface WindowBounds {
+  readonly now: number;
+  readonly positions: PositionRange | null;
+  /** How many runs an index may find. */
+  readonly limit: number;
+  readonly order: 'ASC' | 'DESC';
+}
+
+/** The runs that match filters without a counter. */
+export function runWindow(query: RunFilter & { workspaceId: string }, bounds: WindowBounds): RunWindow {
+  const { now, positions, limit, order } = bounds;
+  const values: SqlValue[] = [query.workspaceId, limit];
   const add = (value: SqlValue) => `$${values.push(value)}`;
-  const filter =
-    endReason !== null
-      ? { columns: 'end_reason', order: 'DESC', condition: `end_reason = ${add(endReason)}` }
-      : {
-          columns: 'lease_expires_at, lease_seconds',
-          // A run that started long ago is more likely to be idle.
-          order: 'ASC',
-          condition: `lease_expires_at - lease_seconds * 1000 <= ${add(now - (idleMs ?? 0))}`,
-        };
-  const ofUser = userId === null ? '' : ` AND user_id = ${add(userId)}`;
-  const found =
-    endReason !== null && userId === null ? filter.condition : `status = ${add(onlyStatus)}${ofUser}`;
-  const sql = `SELECT position FROM (
-                 SELECT position, ${filter.columns} FROM runs WHERE workspace_id = $1 AND ${found}
-                 ORDER BY position ${filter.order} LIMIT $2
-               ) AS examined WHERE ${filter.condition}`;
-  return { sql, values };
+  const range =
+    positions === null ? '' : ` AND position BETWEEN ${add(positions.oldest)} AND ${add(positions.newest)}`;
+  const sets = candidatesOf(query, { now, range, order, add }).map(({ found, remaining }) => {
+    const columns = new Set(['position', ...remaining.flatMap((condition) => condition.columns)]);
+    const examined = `SELECT ${[...columns].join(', ')} FROM runs
+                      WHERE workspace_id = $1${found.map(({ sql }) => ` AND ${sql}`).join('')}${range}
+                      ORDER BY position ${order} LIMIT $2`;
+    const conditions = remaining.map(({ sql }) => `(${sql})`).join(' AND ');
+    const where = conditions === '' ? '' : ` WHERE ${conditions}`;
+    return { examined, matching: `SELECT position FROM (${examined}) AS examined${where}` };
+  });
+  return {
+    sql: sets.map(({ matching }) => matching).join(' UNION '),
+    examined: sets.map(({ examined }) => withUsedValues({ sql: examined, values })),
+    values,
+  };
+}
+
+/** PostgreSQL refuses values that a statement does not use. */
+function withUsedValues({ sql, values }: Statement): Statement {
+  const used: string[] = [];
+  const renumbered = sql.replace(/\$(\d+)/g, (_, number: string) => {
+    if (!used.includes(number)) used.push(number);
+    return `$${used.indexOf(number) + 1}`;
+  });
+  return { sql: renumbered, values: used.map((number) => values[Number(number) - 1] ?? null) };
+}
+
+/** Found by the most selective index; what it does not decide remains. */
+function candidatesOf(
+  query: RunFilter,
+  given: Pick<WindowBounds, 'now' | 'order'> & { range: string; add: (value: SqlValue) => string },
+): readonly Candidates[] {
+  const { now, order, range, add } = given;
+  const equal = (column: string, value: SqlValue | undefined): readonly Condition[] =>
+    value === undefined || value === null ? [] : [{ sql: `${column} = ${add(value)}`, columns: [column] }];
+  const { metadata, denyReason } = query;
+  const hasMetadata =
+    metadata === undefined
+      ? []
+      : [withMetadata({ name: add(metadata.name), value: add(metadata.value), range, order })];
+  const user = equal('user_id', query.userId);
+  // A status that contradicts another filter matches nothing.
+  const statuses = new Set([query.status, impliedStatus(query)]);
+  const status = [...statuses].flatMap((value) => equal('status', value));
+  const ended = equal('end_reason', query.endReason);
+  const denied = query.hasDeniedSteps ? [HAS_DENIED_STEPS] : [];
+  const idle = query.idleMs === undefined ? [] : [silentSince(add(now - query.idleMs))];
+  if (denyReason !== undefined && metadata === undefined && query.userId === null) {
+    const reason = add(denyReason);
+    const remaining = [...status, ...ended, ...idle];
+    return [
+      { found: [runDeniedFor(reason)], remaining: [...remaining, ...denied] },
+      { found: [HAS_DENIED_STEPS], remaining: [...remaining, stepDeniedFor(reason)] },
+    ];
+  }
+  const indexed = [hasMetadata, [...user, ...(query.userId === null ? [] : status)], ended, denied, status];
+  const found = indexed.find((conditions) => conditions.length > 0) ?? [];
+  const reason = denyReason === undefined ? [] : [deniedFor(add(denyReason))];
+  const all = [...hasMetadata, ...user, ...status, ...ended, ...denied, ...idle, ...reason];
+  return [{ found, remaining: all.filter((condition) => !found.includes(condition)) }];
+}
+
+/** Found by its own index, and no more than are examined. */
+function withMetadata(given: { name: string; value: string; range: string; order: string }): Condition {
+  const { name, value, range, order } = given;
+  const tagged = `SELECT position FROM run_metadata
+                  WHERE workspace_id = $1 AND name = ${name} AND value = ${value}${range}
+                  ORDER BY position ${order} LIMIT $2`;
+  return { sql: `position IN (SELECT position FROM (${tagged}) AS tagged)`, columns: [] };
+}
+
+function silentSince(moment: string): Condition {
+  return {
+    sql: `lease_expires_at - lease_seconds * 1000 <= ${moment}`,
+    columns: ['lease_expires_at', 'lease_seconds'],
+  };
+}
+
+/** A filter that only runs with one status can match. */
+function impliedStatus({ endReason, idleMs }: RunFilter): 'RUNNING' | 'FAILED' | null {
+  if (idleMs !== undefined) return 'RUNNING';
+  return endReason === undefined ? null : 'FAILED';
+}
+
+function runDeniedFor(reason: string): Condition {
+  return { sql: `decision_reason = ${reason}`, columns: ['decision_reason'] };
+}
+
+/** Not EXISTS: PostgreSQL would turn it into a join, which may read all denied steps of the workspace. */
+function stepDeniedFor(reason: string): Condition {
+  const step = `SELECT 1 FROM steps
+                WHERE steps.workspace_id = $1 AND steps.run_id = examined.id AND steps.decision_reason = ${reason} LIMIT 1`;
+  return { sql: `(${step}) IS NOT NULL`, columns: ['id'] };
+}
+
+function deniedFor(reason: string): Condition {
+  const [run, step] = [runDeniedFor(reason), stepDeniedFor(reason)];
+  return {
+    sql: `${run.sql} OR (${HAS_DENIED_STEPS.sql} AND ${step.sql})`,
+    columns: [...run.columns, ...HAS_DENIED_STEPS.columns, ...step.columns],
+  };
 }

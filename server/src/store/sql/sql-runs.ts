@@ -1,16 +1,27 @@
 import type { TokenPrices } from '../../domain/price.js';
-import { NO_RUN_COUNTS, type RunSummary, totalRuns } from '../../domain/run.js';
+import type { RunSummary } from '../../domain/run.js';
+import { LOWEST_UUID } from '../../domain/uuid.js';
 import { listOf, pick, reader } from '../columns.js';
 import { firstOf, type Row, readNullableNumber, readNumber, readText, type SqlValue } from '../row.js';
-import { toPriceVersion, toRun, toRunCounts, toRunSummary, toStep, toStepDecision } from '../rows.js';
+import { toPriceVersion, toRun, toRunSummary, toStep, toStepDecision } from '../rows.js';
 import { findRunPage, type RunPage } from '../run-page.js';
-import type { ListedStep, Page, RunKey, RunQuery, RunStore, StepCursor, StepDecision } from '../store.js';
-import { PRICE_VERSION, RUN, RUN_COUNTS, RUN_SUMMARY, STEP, STEP_DECISION, STEPS } from '../tables.js';
+import {
+  type ListedStep,
+  MAX_RUNS_EXAMINED,
+  type Page,
+  type PositionRange,
+  type RunKey,
+  type RunQuery,
+  type RunStore,
+  type StepCursor,
+  type StepDecision,
+} from '../store.js';
+import { PRICE_VERSION, RUN, RUN_SUMMARY, STEP, STEP_DECISION, STEPS } from '../tables.js';
 import type { SqlDatabase, SqlReader, Statement } from './sql-database.js';
-import { runWindow } from './sql-run-window.js';
+import { countRuns } from './sql-run-counts.js';
+import { findPositions } from './sql-run-range.js';
+import { type RunWindow, runWindow } from './sql-run-window.js';
 
-/** Comes before every id. */
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** The steps of a run as it was read. */
 const OF_RUN = 'workspace_id = $1 AND run_id = $2 AND position <= $3';
 
@@ -18,11 +29,27 @@ export function sqlRuns(database: SqlDatabase): RunStore {
   return {
     list: (query) =>
       database.snapshot(async (reader) => {
-        if (query.endReason !== undefined || query.idleMs !== undefined) return listWindow(reader, query);
-        const total = await countRuns(reader, query);
-        const page = pageOf(query, findRunPage(query, total));
+        const positions = hasTimes(query) ? await findPositions(reader, query) : null;
+        if (hasNoCounter(query)) return listWindow(reader, query, positions);
+        const total = positions === null ? await countRuns(reader, query) : sizeOf(positions);
+        const page = pageOf(query, findRunPage(query, { total, newest: positions?.newest ?? total }));
         const rows = page === null ? [] : await reader.query(page.sql, ...page.values);
         return { items: rows.map(toRunSummary), total };
+      }),
+
+    findPositions: (query) => database.snapshot((reader) => findPositions(reader, query)),
+
+    listNext: ({ positions, limit, ...query }) =>
+      database.snapshot(async (reader) => {
+        const window = runWindow(query, { now: await reader.now(), positions, limit, order: 'DESC' });
+        const oldest = await findOldestExamined(reader, window, limit);
+        const rows = await reader.query(
+          `SELECT ${listOf(RUN_SUMMARY)} FROM runs WHERE workspace_id = $1 AND position IN (${window.sql})
+             AND position >= $${window.values.length + 1} ORDER BY position DESC`,
+          ...window.values,
+          oldest ?? 0,
+        );
+        return { runs: rows.map(toRunSummary), next: oldest === null ? null : oldest - 1 };
       }),
 
     async find({ workspaceId, runId }) {
@@ -42,7 +69,7 @@ export function sqlRuns(database: SqlDatabase): RunStore {
           runId,
           asOf.stepCount,
           limit,
-          ...(isInOrderOfIds ? [after?.id ?? FIRST_ID] : [after?.sequence ?? 0, after?.position ?? 0]),
+          ...(isInOrderOfIds ? [after?.id ?? LOWEST_UUID] : [after?.sequence ?? 0, after?.position ?? 0]),
         );
         const fitting = takeFitting(rows, maxBytes);
         const payload = `${database.payload('input_data')}, ${database.payload('output_data')}`;
@@ -68,7 +95,7 @@ export function sqlRuns(database: SqlDatabase): RunStore {
         runId,
         stepCount,
         limit,
-        isInOrderOfIds ? (after?.id ?? FIRST_ID) : (after?.position ?? 0),
+        isInOrderOfIds ? (after?.id ?? LOWEST_UUID) : (after?.position ?? 0),
       );
       const next = rows.length < limit ? null : firstOf(rows.slice(-1), toCursor);
       return { decisions: rows.map(toListedDecision), next };
@@ -119,21 +146,31 @@ export function sqlRuns(database: SqlDatabase): RunStore {
   };
 }
 
-/** Read from counters: a page costs the same with a million runs. */
-async function countRuns(reader: SqlReader, { workspaceId, userId, status }: RunQuery): Promise<number> {
-  const select = `SELECT ${listOf(RUN_COUNTS)} FROM`;
-  const rows = await (userId === null
-    ? reader.query(`${select} workspace_counters WHERE workspace_id = $1`, workspaceId)
-    : reader.query(`${select} users WHERE workspace_id = $1 AND user_id = $2`, workspaceId, userId));
-  const counts = firstOf(rows, toRunCounts) ?? NO_RUN_COUNTS;
-  return status === null ? totalRuns(counts) : counts[status];
+/** Whether matching runs have to be counted. */
+function hasNoCounter(query: RunQuery): boolean {
+  const { status, userId, endReason, idleMs, denyReason, hasDeniedSteps, metadata } = query;
+  if (hasTimes(query) && (status !== null || userId !== null)) return true;
+  return [endReason, idleMs, denyReason, hasDeniedSteps, metadata].some((filter) => filter !== undefined);
 }
 
-/** No counter has the total: the runs in the window are counted. */
-async function listWindow(reader: SqlReader, query: RunQuery): Promise<Page<RunSummary>> {
-  const matching = runWindow(query, await reader.now());
-  if (matching === null) return { items: [], total: 0 };
-  const { sql, values } = matching;
+function hasTimes({ from, to }: RunQuery): boolean {
+  return from !== undefined || to !== undefined;
+}
+
+function sizeOf({ oldest, newest }: PositionRange): number {
+  return Math.max(0, newest - oldest + 1);
+}
+
+/** The runs in the window are counted. */
+async function listWindow(
+  reader: SqlReader,
+  query: RunQuery,
+  positions: PositionRange | null,
+): Promise<Page<RunSummary>> {
+  // A run that started long ago is more likely to be idle.
+  const order = query.idleMs === undefined ? 'DESC' : 'ASC';
+  const now = await reader.now();
+  const { sql, values } = runWindow(query, { now, positions, limit: MAX_RUNS_EXAMINED, order });
   const count = await reader.query(`SELECT COUNT(*) AS total FROM (${sql}) AS matching`, ...values);
   const total = firstOf(count, (row) => readNumber(row, 'total')) ?? 0;
   if (query.offset >= total) return { items: [], total };
@@ -147,6 +184,21 @@ async function listWindow(reader: SqlReader, query: RunQuery): Promise<Page<RunS
     query.offset,
   );
   return { items: rows.map(toRunSummary), total };
+}
+
+/** The position down to which all runs were examined; null if there are no more. */
+async function findOldestExamined(
+  reader: SqlReader,
+  { examined }: RunWindow,
+  limit: number,
+): Promise<number | null> {
+  const ends: number[] = [];
+  for (const { sql, values } of examined) {
+    const count = `SELECT COUNT(*) AS found, MIN(position) AS oldest FROM (${sql}) AS examined`;
+    const [row = {}] = await reader.query(count, ...values);
+    if (readNumber(row, 'found') === limit) ends.push(readNumber(row, 'oldest'));
+  }
+  return ends.length === 0 ? null : Math.max(...ends);
 }
 
 /** The offset is skipped on the index alone; only the rows of the page are read. */

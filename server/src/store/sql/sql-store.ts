@@ -11,6 +11,7 @@ import { sqlMaintenance } from './sql-maintenance.js';
 import { sqlMembers } from './sql-members.js';
 import { sqlPrices } from './sql-prices.js';
 import { sqlRuns } from './sql-runs.js';
+import { sqlSearch } from './sql-search.js';
 import { sqlUsage } from './sql-usage.js';
 import { sqlUsers } from './sql-users.js';
 import { sqlWorkspaces } from './sql-workspaces.js';
@@ -19,6 +20,7 @@ export function sqlStore(
   database: SqlDatabase,
   { backup }: { backup: (file: string) => Promise<void> },
 ): Omit<Store, 'location' | 'batches' | 'close'> {
+  const runs = sqlRuns(database);
   return {
     accounts: sqlAccounts(database),
     audit: sqlAudit(database),
@@ -27,7 +29,8 @@ export function sqlStore(
     workspaces: sqlWorkspaces(database),
     prices: sqlPrices(database),
     users: sqlUsers(database),
-    runs: sqlRuns(database),
+    runs,
+    search: sqlSearch(database, runs),
     usage: sqlUsage(database),
     loginFailures: sqlLoginFailures(database),
     maintenance: { ...sqlMaintenance(database), backup },

@@ -8,11 +8,11 @@ import { USERS } from '../tables.js';
 import { audited } from './sql-audit.js';
 import type { SqlDatabase } from './sql-database.js';
 
-/** A user with the spend of the day $2; `users` is the table, or a part of it. */
+/** A user with the usage of the day $2; `users` is the table, or a part of it. */
 function selectUsers(users: string): string {
   return `
     SELECT u.user_id, u.blocked, u.last_seen_at, u.held_pico_usd, u.running_runs + u.completed_runs + u.failed_runs AS run_count,
-      COALESCE(d.cost_pico_usd, 0) AS spend_today
+      COALESCE(d.cost_pico_usd, 0) AS spend_today, COALESCE(d.unpriced_tokens, 0) AS unpriced_today
     FROM ${users} u LEFT JOIN user_days d ON d.workspace_id = u.workspace_id AND d.day = $2 AND d.user_id = u.user_id`;
 }
 
@@ -20,6 +20,7 @@ const toUser: (row: Row) => User = reader({
   ...pick(USERS.columns, 'userId', 'blocked', 'lastSeenAt', 'heldPicoUsd'),
   runCount: integer,
   spendTodayPicoUsd: named('spend_today', bigint),
+  unpricedTokensToday: named('unpriced_today', bigint),
 });
 
 const NEWEST_FIRST = 'u.last_seen_at DESC NULLS LAST, u.user_id';
