@@ -103,10 +103,12 @@ describe('retries', () => {
   });
 
   test('a report that times out is retried', async () => {
-    const client = fixture.client({ baseUrl: proxy.url, timeoutMs: 200 });
+    // Long enough for a busy machine to answer everything else.
+    const client = fixture.client({ baseUrl: proxy.url, timeoutMs: 1_000 });
     const run = await client.start({ userId: 'slow-report' });
     proxy.faults.push('silence');
     await run.end();
+    await client.flush();
     expect(await fixture.runOf('slow-report')).toMatchObject({ status: 'COMPLETED' });
   });
 
