@@ -33,6 +33,8 @@ export type IdExpression = (given: { timeMs: string; number: string }) => string
 export const STEPS_PER_RUN = 10;
 export const FILL_DAYS = 30;
 const USERS = 2_000;
+/** Values of an entry of metadata. */
+const PLANS = 20;
 /** The share of the first workspace in all runs. */
 const LARGEST_SHARE = 0.6;
 const DAY_MS = 86_400_000;
@@ -98,14 +100,17 @@ export function chunkStatements(given: {
   const numberBase = (workspaceNumber + 1) * 2 ** 40;
   const isOfChunk = `workspace_id = '${workspaceId}' AND position BETWEEN ${firstPosition} AND ${lastPosition}`;
   return [
-    `INSERT INTO runs (workspace_id, id, position, user_id, status, metadata, started_at, ended_at, step_count,
+    `INSERT INTO runs (workspace_id, id, position, user_id, status, end_reason, metadata, started_at, ended_at, step_count,
        total_tokens, total_cost_pico_usd, usage_version, decision_reason, decision_rules)
      SELECT '${workspaceId}', ${idOf({ timeMs: startedAt, number: `(${numberBase} + position * 16)` })}, position,
        'user-' || (position * 7919 % ${USERS}), CASE WHEN position % 25 = 0 THEN 'FAILED' ELSE 'COMPLETED' END,
-       '{"source":"fill"}', ${startedAt}, ${startedAt} + ${(STEPS_PER_RUN + 1) * STEP_MS}, ${STEPS_PER_RUN},
+       CASE WHEN position % 50 = 0 THEN 'STOPPED' END,
+       '{"source":"fill","plan":"plan-' || (position % ${PLANS}) || '"}', ${startedAt}, ${startedAt} + ${(STEPS_PER_RUN + 1) * STEP_MS}, ${STEPS_PER_RUN},
        ${REPORTED_PER_RUN * (PROMPT_TOKENS + COMPLETION_TOKENS)}, ${PRICED_PER_RUN * STEP_COST_PICO_USD}, 0, NULL,
        '${sample.runRules}'
      FROM (${series({ first: firstPosition, last: lastPosition })}) AS positions`,
+    metadataOf({ isOfChunk, name: 'source', value: `'fill'` }),
+    metadataOf({ isOfChunk, name: 'plan', value: `'plan-' || (position % ${PLANS})` }),
     `INSERT INTO steps (workspace_id, run_id, id, position, sequence, type, status, model, tool_name, input_data,
        prompt_tokens, completion_tokens, cost_pico_usd, duration_ms, decision_reason, decision_rules, created_at,
        reported_at)
@@ -155,6 +160,11 @@ export function closingStatements(workspaceIds: readonly string[]): string[] {
     `UPDATE workspace_counters SET completed_runs = ${totalOf('COMPLETED')}, failed_runs = ${totalOf('FAILED')}
      WHERE ${isFilled}`,
   ];
+}
+
+function metadataOf({ isOfChunk, name, value }: { isOfChunk: string; name: string; value: string }): string {
+  return `INSERT INTO run_metadata (workspace_id, name, value, position)
+     SELECT workspace_id, '${name}', ${value}, position FROM runs WHERE ${isOfChunk}`;
 }
 
 function modelDay(given: {

@@ -5,6 +5,7 @@
  *   npm run bench -- --full                the sizes of the goals, about an hour and a half
  *   npm run bench -- --only growth,start   only figures with these words in their file names
  *   npm run bench -- --stores FOLDER       keeps the filled stores in FOLDER and reuses them
+ *   npm run bench -- --against FOLDER      only the throughput of this checkout ÷ that of another one, built, in FOLDER
  *   npm run soak -- --minutes 30 --store sqlite   a hostile tenant beside light agents (bench/soak)
  *
  * Everything runs in a temporary folder and in one process group: both are always removed at the end. The exit code is 1 when
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     full: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     stores: { type: 'string' },
+    against: { type: 'string' },
     minutes: { type: 'string' },
     store: { type: 'string', default: 'sqlite' },
   },
@@ -36,7 +38,8 @@ chmodSync(folder, 0o755);
 const stores = resolve(values.stores ?? join(folder, 'stores'));
 mkdirSync(stores, { recursive: true });
 
-const words = values.only.split(',').filter((word) => word !== '');
+const words =
+  values.against === undefined ? values.only.split(',').filter((word) => word !== '') : ['against'];
 const child = spawn(
   process.execPath,
   ['node_modules/vitest/vitest.mjs', 'run', '--config', 'bench/vitest.config.ts', ...words],
@@ -49,6 +52,7 @@ const child = spawn(
       TMPDIR: folder,
       BENCH_STORES: stores,
       BENCH_PARTIAL: words.length === 0 ? '' : '1',
+      ...(values.against === undefined ? {} : { BENCH_AGAINST: resolve(values.against) }),
       ...(values.full ? { TEST_FULL: '1' } : {}),
       ...(values.minutes === undefined
         ? {}

@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { ApiClient } from '../server/test/support/api-client.js';
@@ -81,9 +81,15 @@ export async function startService(given: {
   workspaces?: number;
   apiKeys?: readonly string[];
   environment?: Record<string, string>;
+  /** The folder of another checkout that is built; this one by default. */
+  checkout?: string;
 }): Promise<Subject> {
   const environment = { ...serviceEnvironment(given.databaseUrl), ...given.environment };
-  const service = await startServiceProcess(environment);
+  const { checkout } = given;
+  const service = await startServiceProcess(
+    environment,
+    checkout === undefined ? {} : { main: resolve(checkout, 'server/dist/main.js') },
+  );
   const subject = stoppedAfterTest({
     name: given.name,
     url: service.url,

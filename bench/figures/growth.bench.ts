@@ -4,8 +4,10 @@
  */
 
 import { type TestContext, test } from 'vitest';
+import { ApiClient } from '../../server/test/support/api-client.js';
 import { campaignSize } from '../../server/test/support/campaign.js';
 import { RawConnection, rawRequest } from '../../server/test/support/raw-http.js';
+import { expectStatus } from '../../server/test/support/test-service.js';
 import { median, recordFigure } from '../figure.js';
 import {
   type FilledStore,
@@ -31,6 +33,9 @@ const CONNECTIONS = 64;
 const WARM_UP_ROUNDS = 1;
 const ROUNDS = campaignSize({ short: 5, full: 9 });
 const SECONDS = campaignSize({ short: 1, full: 6 });
+const DAY_MS = 86_400_000;
+/** The fill has none. */
+const DENIED_RUNS = 20;
 const PAGE_ROUNDS = campaignSize({ short: 15, full: 51 });
 const GOALS = { throughput: { atLeast: 0.9 }, p99: { atMost: 1.5 }, page: { atMost: 2 } };
 
@@ -41,6 +46,15 @@ const PAGES: Readonly<Record<string, string>> = {
   'run list, filtered by status, page 1': '/v1/runs/?per_page=5&status=COMPLETED',
   'run list, filtered by status, page 1000': '/v1/runs/?per_page=5&page=1000&status=COMPLETED',
   'run list, filtered by user, page 1': '/v1/runs/?per_page=5&user_id=user-7',
+  'runs of a day': '/v1/runs/?per_page=5&from=FROM&to=TO',
+  'failed runs of a day': '/v1/runs/?per_page=5&status=FAILED&from=FROM&to=TO',
+  'stopped runs': '/v1/runs/?per_page=5&end_reason=STOPPED',
+  'runs denied for a reason': '/v1/runs/?per_page=5&deny_reason=USER_BLOCKED',
+  'runs by an entry of metadata': '/v1/runs/?per_page=5&metadata=plan%3Dplan-3',
+  'runs of a user by an entry of metadata': '/v1/runs/?per_page=5&metadata=source%3Dfill&user_id=user-7',
+  'search for a run': '/v1/search?q=RUN_ID',
+  'search for a user': '/v1/search?q=user-7',
+  'export of the runs of a user': '/v1/runs/export?user_id=denied-user',
   'run detail': '/v1/runs/RUN_ID',
   'usage summary': '/v1/usage/summary',
   'usage by day': '/v1/usage/daily?days=30',
@@ -148,6 +162,7 @@ async function measurePages(given: {
   large: Subject;
 }): Promise<void> {
   const { context, store, small, large } = given;
+  for (const subject of [small, large]) await startDeniedRuns(subject);
   const readers = [await PageReader.open(small), await PageReader.open(large)];
   for (const [name, path] of Object.entries(PAGES)) {
     await inTurns({ subjects: readers, rounds: WARM_UP_ROUNDS, measure: (reader) => reader.timeMs(path) });
@@ -168,11 +183,19 @@ async function measurePages(given: {
   for (const reader of readers) reader.close();
 }
 
+async function startDeniedRuns({ url, apiKeys }: Subject): Promise<void> {
+  const client = new ApiClient(url, apiKeys[0] ?? null);
+  expectStatus(await client.post('/v1/users/denied-user/block'), 200);
+  for (let run = 0; run < DENIED_RUNS; run += 1) await client.post('/v1/runs/', { user_id: 'denied-user' });
+  expectStatus(await client.post('/v1/users/denied-user/unblock'), 200);
+}
+
 /** One connection that stays open, like that of a browser; reads the workspace with most of the runs. */
 class PageReader {
   readonly #connection: RawConnection;
   readonly #authorization: string;
-  #runId = '';
+  /** What stands for itself in a path. */
+  #values: Readonly<Record<string, string>> = {};
 
   private constructor(subject: Subject) {
     this.#connection = new RawConnection(subject.url);
@@ -182,13 +205,19 @@ class PageReader {
   static async open(subject: Subject): Promise<PageReader> {
     const reader = new PageReader(subject);
     const { items } = JSON.parse(await reader.#read('/v1/runs/?per_page=1&page=1000'));
-    reader.#runId = items[0].id;
+    const { id, started_at } = items[0];
+    const from = Date.parse(started_at);
+    reader.#values = {
+      RUN_ID: id,
+      FROM: new Date(from - DAY_MS / 2).toISOString(),
+      TO: new Date(from + DAY_MS / 2).toISOString(),
+    };
     return reader;
   }
 
   async timeMs(path: string): Promise<number> {
     const begun = performance.now();
-    const text = await this.#read(path.replace('RUN_ID', this.#runId));
+    const text = await this.#read(path.replace(/RUN_ID|FROM|TO/g, (name) => this.#values[name] ?? ''));
     const elapsedMs = performance.now() - begun;
     if (text.includes('"items":[]')) throw new Error(`${path} is empty`);
     return elapsedMs;
