@@ -72,7 +72,7 @@ describe('a key', () => {
     await page.getByRole('button', { name: 'Regenerate all' }).click();
     await workspace.operator.post('/v1/api-keys/', { label: 'created elsewhere' });
     await confirmButton(page, 'Regenerate').click();
-    await dialog(page).getByText('The keys have changed: 2 are now active').waitFor();
+    await dialog(page).getByText('The keys have changed: 2 keys are now active').waitFor();
     expect(await activeKeys(workspace)).toBe(2);
     await confirmButton(page, 'Regenerate').click();
     await dialog(page).waitFor({ state: 'hidden' });

@@ -168,9 +168,9 @@ describe('an operator', () => {
     await spend(run.id, { promptTokens: 1_200, completionTokens: 34, model: 'in-house-model' });
     await open('Overview');
     await page.getByText('1,234 tokens in the last 30 days have no price').waitFor();
-    const denied = page.getByRole('region', { name: 'Denied today' }).last();
+    const denied = page.getByRole('region', { name: 'Denials per day' });
     for (const reason of ['Workspace budget reached', 'Kill switch is on', 'User is blocked']) {
-      await denied.getByText(reason).waitFor();
+      await denied.getByRole('link', { name: reason, exact: true }).waitFor();
     }
     await page.getByRole('table').getByText('no price').first().waitFor();
   });

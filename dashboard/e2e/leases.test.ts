@@ -181,7 +181,7 @@ describe('the lease of a workspace', () => {
     const workspace = await newWorkspace(bed);
     await startRun(workspace);
     const { page, problems } = await workspace.open('/guardrails');
-    const expired = 'In the last 7 days, none of 1 run ended by their lease.';
+    const expired = 'In the last 7 days, none of 1 run ended by the lease.';
     await page.getByText(`${expired} No running run has been silent for 1 day until now.`).waitFor();
     await field(page).fill('604800');
     await page.getByText(`${expired} No running run has been silent for 7 days until now.`).waitFor();

@@ -220,14 +220,15 @@ describe('a viewer', () => {
   /** The buttons that a viewer has: none that would be refused. */
   const PAGES: readonly { path: string; buttons: readonly (string | RegExp)[] }[] = [
     { path: '/', buttons: [] },
-    { path: '/runs', buttons: [] },
+    { path: '/runs', buttons: ['Export'] },
     { path: '/users', buttons: [] },
     { path: '/guardrails', buttons: [] },
     { path: '/prices', buttons: [] },
     { path: '/activity', buttons: [] },
-    { path: '/setup', buttons: ['Copy: curl command'] },
+    { path: '/setup', buttons: ['Copy: curl command of the test denial', 'Copy: curl command'] },
     { path: '/settings', buttons: ['Change password', 'Sign out everywhere'] },
   ];
+  const RUN_BUTTONS = ['Copy: user ID', 'Copy: run ID'];
   const MODEL = 'gpt-4o';
 
   test('sees every page, with no button that would be refused', async () => {
@@ -235,7 +236,7 @@ describe('a viewer', () => {
     const runId = await startRun(workspace);
     const viewer = await newMember(bed, workspace, 'viewer');
     const { page, problems } = await viewer.open('/');
-    for (const { path, buttons } of [...PAGES, { path: `/runs/${runId}`, buttons: [] }]) {
+    for (const { path, buttons } of [...PAGES, { path: `/runs/${runId}`, buttons: RUN_BUTTONS }]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expectAccessible(page, path);
@@ -254,7 +255,7 @@ describe('a viewer', () => {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForLoadState('networkidle');
-      const allowed = PAGES.find((candidate) => candidate.path === path)?.buttons ?? [];
+      const allowed = PAGES.find((candidate) => candidate.path === path)?.buttons ?? RUN_BUTTONS;
       expect((await buttonsOf(page)).length, path).toBeGreaterThan(allowed.length);
     }
     await page.context().close();

@@ -71,31 +71,6 @@ test('a page opened without a server shows an error and loads when the server is
   await page.context().close();
 });
 
-test('a chart that fails to load does not affect the rest of the overview', async () => {
-  const { agent, operator } = workspace;
-  await operator.send('PUT', '/v1/model-pricing/gpt-4o', {
-    input_cost_per_token: 0.001,
-    output_cost_per_token: 0.001,
-  });
-  const { body: run } = await agent.post('/v1/runs/', { user_id: 'ada' });
-  const { body: step } = await agent.post(`/v1/runs/${run.id}/steps`, {
-    type: 'MODEL_CALL',
-    sequence: 1,
-    model: 'gpt-4o',
-  });
-  await agent.send('PATCH', `/v1/runs/${run.id}/steps/${step.id}`, {
-    status: 'COMPLETED',
-    prompt_tokens: 10,
-    completion_tokens: 10,
-  });
-  const { page } = await workspace.open('/guardrails');
-  await page.route('**/assets/spend-chart-*.js', (route) => route.fulfill({ status: 404, body: '' }));
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByText('The chart could not be loaded').waitFor();
-  await page.getByRole('link', { name: /Run of ada/ }).waitFor();
-  await page.context().close();
-});
-
 test('a missing main script shows an error instead of a blank page', async () => {
   const { page } = await workspace.open('/guardrails');
   await page.route('**/assets/index-*.js', (route) => route.fulfill({ status: 404, body: '' }));

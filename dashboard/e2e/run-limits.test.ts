@@ -92,7 +92,7 @@ describe('the run limits of a workspace', () => {
     await page.getByText(`${days} none of 1 run had more steps, which would have been denied.`).waitFor();
     await fieldOf(page, 'Cost of a run').fill('0.50');
     await page
-      .getByText(`${days} none of 1 run cost as much: their next step would have been denied.`)
+      .getByText(`${days} none of 1 run cost as much: the next step would have been denied.`)
       .waitFor();
     await fieldOf(page, 'Seconds that a run may last').fill('2147483647');
     await page

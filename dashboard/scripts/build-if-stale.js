@@ -9,7 +9,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', '../package-lock.json'];
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'inter-subset.ts',
+  'package.json',
+  '../package-lock.json',
+];
 const stamp = join(folder, 'dist', '.source-hash');
 
 const hash = hashOf(SOURCES.flatMap((source) => filesOf(join(folder, source))));

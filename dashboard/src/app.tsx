@@ -7,10 +7,10 @@ import { useSearchParameters } from './components/use-search-parameters.ts';
 import { AppLayout } from './layout/app-layout.tsx';
 import { ConnectionBar } from './layout/connection-bar.tsx';
 import { lazyLoad } from './loading/lazy-load.ts';
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { OverviewPage } from './pages/overview/overview-page.tsx';
 import { useSession } from './session/session.ts';
 
-const OverviewPage = lazyLoad(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage');
+// The first page after sign-in is part of the main script; the others load on demand.
 const RunsPage = lazyLoad(() => import('./pages/runs/runs-page.tsx'), 'RunsPage');
 const RunDetailPage = lazyLoad(() => import('./pages/run-detail/run-detail-page.tsx'), 'RunDetailPage');
 const UsersPage = lazyLoad(() => import('./pages/users/users-page.tsx'), 'UsersPage');
@@ -19,6 +19,7 @@ const PricesPage = lazyLoad(() => import('./pages/prices/prices-page.tsx'), 'Pri
 const ActivityPage = lazyLoad(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage');
 const SettingsPage = lazyLoad(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage');
 const SetupPage = lazyLoad(() => import('./pages/setup/setup-page.tsx'), 'SetupPage');
+const SignInPage = lazyLoad(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage');
 const RegisterPage = lazyLoad(() => import('./pages/sign-in/register-page.tsx'), 'RegisterPage');
 const ResetPasswordPage = lazyLoad(
   () => import('./pages/sign-in/reset-password-page.tsx'),

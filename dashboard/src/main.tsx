@@ -62,7 +62,7 @@ onlineManager.setEventListener((setOnline) =>
 const root = document.getElementById('root');
 if (root === null) throw new Error('Element #root is missing in index.html');
 
-// Tells public/start-check.js that this script has loaded.
+// Tells public/start.js that this script has loaded.
 document.dispatchEvent(new Event('guarded-runs-started'));
 
 createRoot(root).render(

@@ -56,7 +56,7 @@ const red: MantineColorsTuple = [
   '#861b14',
 ];
 
-const DIALOG_TITLE = { fontSize: '1rem', fontWeight: 620 };
+const DIALOG_TITLE = { fontSize: '1rem', fontWeight: 620, overflowWrap: 'anywhere' } as const;
 
 export const theme = createTheme({
   primaryColor: 'pine',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ALL_ACTIVITY, dayIn, fromSearch, toHref, toMoments } from '../src/pages/activity/activity-filter.ts';
+import { dayIn } from '../src/format/days.ts';
+import { ALL_ACTIVITY, fromSearch, toHref, toMoments } from '../src/pages/activity/activity-filter.ts';
 
 test('the URL keeps the filter', () => {
   const address = {

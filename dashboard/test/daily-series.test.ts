@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { OTHER_MODELS, toDenials, toSpendSeries, toUnpricedUsage } from '../src/api/daily-series.ts';
+import {
+  OTHER_MODELS,
+  toDenialSeries,
+  toDenials,
+  toModelUsage,
+  toSpendSeries,
+  toUnpricedUsage,
+} from '../src/api/daily-series.ts';
 
 const day = (
   name: string,
@@ -67,4 +74,41 @@ test('denials are counted and the most frequent reason comes first', () => {
     { reason: 'KILL_SWITCH_ACTIVE' as const, count: 4 },
   ];
   expect(toDenials({ denials })).toEqual({ total: 5, reasons: [denials[1], denials[0]] });
+});
+
+test('the usage of a model is the sum of its days, and the most expensive model comes first', () => {
+  const usage = toModelUsage([
+    day('2026-03-13', { cheap: { usd: 0.1 }, dear: { usd: 1 } }),
+    day('2026-03-14', { cheap: { usd: 0.2 } }),
+  ]);
+  expect(usage).toMatchObject([
+    { model: 'dear', total_usd: 1, prompt_tokens: 100 },
+    { model: 'cheap', total_usd: 0.3, prompt_tokens: 200, completion_tokens: 20 },
+  ]);
+});
+
+test('each reason has a count for each day, and the most frequent reason comes first', () => {
+  const series = toDenialSeries([
+    { day: '2026-03-12', denials: [{ reason: 'USER_BLOCKED', count: 2 }] },
+    { day: '2026-03-13', denials: [] },
+    {
+      day: '2026-03-14',
+      denials: [
+        { reason: 'KILL_SWITCH_ACTIVE', count: 4 },
+        { reason: 'USER_BLOCKED', count: 1 },
+      ],
+    },
+  ]);
+  expect(series).toEqual({
+    days: [
+      { day: '2026-03-12', total: 2 },
+      { day: '2026-03-13', total: 0 },
+      { day: '2026-03-14', total: 5 },
+    ],
+    reasons: [
+      { reason: 'KILL_SWITCH_ACTIVE', total: 4, counts: [0, 0, 4] },
+      { reason: 'USER_BLOCKED', total: 3, counts: [2, 0, 1] },
+    ],
+    total: 7,
+  });
 });

@@ -21,13 +21,13 @@ describe('the effect of a limit', () => {
       'max_cost_usd',
       0.5,
       EFFECTS,
-      'In the last 7 days, 3 of 1,200 runs cost as much: their next step would have been denied.',
+      'In the last 7 days, 3 of 1,200 runs cost as much: the next step would have been denied.',
     ],
     [
       'max_cost_usd',
       0.5,
       { ...EFFECTS, runs: 10_000, has_more_runs: true },
-      'In the last 7 days, 3 of the newest 10,000 runs cost as much: their next step would have been denied.',
+      'In the last 7 days, 3 of the newest 10,000 runs cost as much: the next step would have been denied.',
     ],
     ['max_cost_usd', null, EFFECTS, null],
     ['max_cost_usd', 0.5, NO_RUNS, 'No runs in the last 7 days to compare with.'],
@@ -41,15 +41,15 @@ describe('the effect of a limit', () => {
       'run_lease_seconds',
       3600,
       EFFECTS,
-      'In the last 7 days, 4 of 1,200 runs ended by their lease. 1 running run has been silent for 1 hour until now.',
+      'In the last 7 days, 4 of 1,200 runs ended by the lease. 1 running run has been silent for 1 hour until now.',
     ],
     [
       'run_lease_seconds',
       60,
       { ...EFFECTS, silent_runs: 0 },
-      'In the last 7 days, 4 of 1,200 runs ended by their lease. No running run has been silent for 60 seconds until now.',
+      'In the last 7 days, 4 of 1,200 runs ended by the lease. No running run has been silent for 60 seconds until now.',
     ],
-    ['run_lease_seconds', null, EFFECTS, 'In the last 7 days, 4 of 1,200 runs ended by their lease.'],
+    ['run_lease_seconds', null, EFFECTS, 'In the last 7 days, 4 of 1,200 runs ended by the lease.'],
   ] as const)('%s of %d', (field, limit, effects, words) => {
     expect(describeEffect(field, limit, effects)).toBe(words);
   });

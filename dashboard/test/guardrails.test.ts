@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { denialOf, describeDenial, describeHolds, formatAmount } from '../src/format/guardrails.ts';
+import { denialOf, describeDenial, describeHolds } from '../src/format/guardrails.ts';
+import { formatUsd } from '../src/format/money.ts';
 
 const NBSP = '\u00a0';
 const DENIED = { result: 'DENY', resets_at: null } as const;
@@ -8,6 +9,7 @@ const BUDGET = { rule: 'workspace_daily_budget', value: 0.2, limit: 1, ...DENIED
 describe('what a limit of a run had compared when it denied', () => {
   test.each([
     ['run_cost_limit', 0.0512, 0.05, 'The steps of this run had cost $0.051; it may cost $0.05.'],
+    ['run_cost_limit', 20.004, 20, 'The steps of this run had cost $20.004; it may cost $20.00.'],
     ['run_step_limit', 1, 1, 'This run had 1 step, without denied ones; it may have 1.'],
     [
       'run_duration_limit',
@@ -39,7 +41,7 @@ describe('a budget with holds', () => {
     expect(describeDenial('WORKSPACE_DAILY_BUDGET_EXCEEDED', rule)).toBe(
       'The workspace had $0.20 spent, $0.40 held, $0.50 requested of $1.00. The step could have exceeded the budget for the day.',
     );
-    expect(describeHolds(rule)).toEqual(['$0.40 held', '$0.50 requested']);
+    expect(describeHolds(rule, formatUsd)).toEqual(['$0.40 held', '$0.50 requested']);
   });
 
   test('has been reached if nothing was requested', () => {
@@ -63,12 +65,4 @@ test('the remedy of a missing hold is the panel of the setting', () => {
 
 test('the remedy of a missing price is the page of prices', () => {
   expect(denialOf('MODEL_NOT_PRICED').remedy?.href).toBe('/prices');
-});
-
-test.each([
-  [0.5, 'usd', '$0.50'],
-  [12_345, 'count', '12,345'],
-  [3600, 'seconds', `1${NBSP}h`],
-] as const)('%d in %s is %s', (amount, unit, text) => {
-  expect(formatAmount(amount, unit)).toBe(text);
 });

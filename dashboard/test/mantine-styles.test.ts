@@ -18,6 +18,17 @@ test('every component of Mantine that is used has its styles', () => {
   expect(styled.filter((name) => !imported.includes(`/${name}.css"`))).toEqual([]);
 });
 
+test('no component uses a palette of Mantine that the build drops', () => {
+  const config = readFileSync(join(SOURCE, '../vite.config.ts'), 'utf8');
+  const [, dropped = ''] = /--mantine-color-\(([a-z|]+)\)/.exec(config) ?? [];
+  expect(dropped).toContain('blue|');
+  const used = new RegExp(`['"](?:${dropped})(?:\\.\\d)?['"]|--mantine-color-(?:${dropped})-`);
+  const offenders = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|css)$/.test(file))
+    .filter((file) => used.test(readFileSync(join(SOURCE, file), 'utf8')));
+  expect(offenders).toEqual([]);
+});
+
 function componentsOf(source: string): string[] {
   const [, names = ''] = /import \{([^}]+)\} from '@mantine\/core'/.exec(source) ?? [];
   return names.match(/\b[A-Z]\w+/g) ?? [];

@@ -4,7 +4,10 @@ import {
   formatClock,
   formatCountdown,
   formatDuration,
+  formatDurationTo,
+  formatExactDateTime,
   formatMoment,
+  formatReset,
   formatSeconds,
   formatUntil,
   formatUtc,
@@ -34,6 +37,32 @@ describe('a duration', () => {
 
   test('never breaks between a number and its unit', () => {
     expect(formatDuration(11_520_000)).not.toContain(' ');
+  });
+});
+
+describe('a duration with all its units', () => {
+  test.each([
+    [0, 0, '0 s'],
+    [3_630_500, 0, '1 h 30 s'],
+    [3_630_500, 1, '1 h 30.5 s'],
+    [90_061_004, 3, '1 d 1 h 1 min 1.004 s'],
+    [59_999, 0, '59 s'],
+  ])('of %d ms to %d places is %s', (ms, decimals, text) => {
+    expect(plain(formatDurationTo(ms, decimals))).toBe(text);
+  });
+});
+
+describe('the time of a reset', () => {
+  test('is in UTC, with the year when it is not this one', () => {
+    expect(formatReset(Date.parse('2026-03-15T00:00:00Z'), NOW)).toBe('15 Mar, 00:00 UTC');
+    expect(formatReset(Date.parse('2027-01-01T00:00:00Z'), NOW)).toBe('1 Jan 2027, 00:00 UTC');
+  });
+});
+
+describe('a time in details', () => {
+  test('has seconds, the time zone, and the year when it is not this one', () => {
+    expect(formatExactDateTime('2026-03-14T12:05:09Z', NOW)).toMatch(/^14 Mar, \d\d:\d\d:09 \S+$/);
+    expect(formatExactDateTime('2025-03-14T12:05:09Z', NOW)).toMatch(/^14 Mar 2025, \d\d:\d\d:09 \S+$/);
   });
 });
 

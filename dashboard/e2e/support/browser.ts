@@ -6,8 +6,8 @@ import { CHROMIUM_FLAGS, findChromium } from './find-chromium.js';
 /** The browser logs 4xx responses as errors. The tests cause some on purpose. */
 const EXPECTED_REPORT = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: [...CHROMIUM_FLAGS] });
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: findChromium(), args: [...CHROMIUM_FLAGS, ...flags] });
 }
 
 export interface WatchedPage {

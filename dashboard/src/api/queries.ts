@@ -10,6 +10,8 @@ export const LIVE_REFRESH_MS = 4_000;
 export const SLOW_REFRESH_MS = 10_000;
 const SUMMARY_REFRESH_MS = 60_000;
 const DAYS_SHOWN = 30;
+/** The service returns no more. */
+const DAYS_OF_YEAR = 366;
 
 /**
  * The data of a list to show. While offline, the previous list is not used as a placeholder: the new one may never
@@ -25,8 +27,11 @@ export function visibleData<Data>(query: {
 
 export type RunStatus = Schemas['RunListItem']['status'];
 
-/** A status, or runs that an operator looks for: silent for 5 minutes, or ended by their lease. */
-export type RunState = RunStatus | 'IDLE' | 'EXPIRED';
+/** A status, or runs that an operator looks for: silent for 5 minutes, ended by their lease, or stopped. */
+export type RunState = RunStatus | 'IDLE' | 'EXPIRED' | 'STOPPED';
+
+/** The reason of a denial, or any denied step. */
+export type RunDenial = Schemas['DenyReason'] | 'STEPS';
 
 /** The service counts no more runs that are idle or expired. */
 export const MAX_RUNS_COUNTED = 10_000;
@@ -36,6 +41,15 @@ export const MAX_ENTRIES_COUNTED = 10_000;
 export interface RunFilter {
   readonly status: RunState | null;
   readonly userId: string | null;
+  readonly denial?: RunDenial | null;
+  /** The first moment, and the moment after the last, in ISO 8601. */
+  readonly from?: string | null;
+  readonly to?: string | null;
+  /** `name=value` */
+  readonly metadata?: string | null;
+}
+
+export interface RunPageFilter extends RunFilter {
   readonly page: number;
   readonly perPage: number;
 }
@@ -74,11 +88,23 @@ export const usageSummaryQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.held_usd ? SLOW_REFRESH_MS : SUMMARY_REFRESH_MS),
 });
 
-export const dailyUsageQuery = queryOptions({
-  queryKey: ['usage', 'daily'],
+/** The usage of the last days, including today. */
+export const usageOfDaysQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['usage', 'daily', days],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/usage/daily', { params: { query: { days } }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: SLOW_REFRESH_MS,
+  });
+
+export const dailyUsageQuery = usageOfDaysQuery(DAYS_SHOWN);
+
+/** For denials that were longer ago: read once. */
+export const usageOfYearQuery = queryOptions({
+  queryKey: ['usage', 'year'],
   queryFn: ({ signal }) =>
-    unwrap(api.GET('/v1/usage/daily', { params: { query: { days: DAYS_SHOWN } }, signal })),
-  refetchInterval: SLOW_REFRESH_MS,
+    unwrap(api.GET('/v1/usage/daily', { params: { query: { days: DAYS_OF_YEAR } }, signal })),
+  staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** What limits would have changed. Reads many runs, and changes slowly. */
@@ -96,20 +122,13 @@ export const guardrailEffectsQuery = (limits: EffectLimits) =>
     refetchInterval: SUMMARY_REFRESH_MS,
   });
 
-export const runsQuery = ({ status, userId, page, perPage }: RunFilter) =>
+export const runsQuery = ({ page, perPage, ...filter }: RunPageFilter) =>
   queryOptions({
-    queryKey: ['runs', { status, userId, page, perPage }],
+    queryKey: ['runs', { ...filter, page, perPage }],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/runs/', {
-          params: {
-            query: {
-              page,
-              per_page: perPage,
-              ...toStateParameters(status),
-              ...(userId === null ? {} : { user_id: userId }),
-            },
-          },
+          params: { query: { page, per_page: perPage, ...toRunParameters(filter) } },
           signal,
         }),
       ),
@@ -117,11 +136,43 @@ export const runsQuery = ({ status, userId, page, perPage }: RunFilter) =>
     refetchInterval: LIVE_REFRESH_MS,
   });
 
+/** As the API takes them, for lists and exports. */
+export function toRunParameters({ status, userId, denial, from, to, metadata }: RunFilter) {
+  return {
+    ...toStateParameters(status),
+    ...(userId === null ? {} : { user_id: userId }),
+    ...toDenialParameters(denial ?? null),
+    ...(from == null ? {} : { from }),
+    ...(to == null ? {} : { to }),
+    ...(metadata == null ? {} : { metadata }),
+  };
+}
+
 function toStateParameters(state: RunState | null) {
   if (state === null) return {};
   if (state === 'IDLE') return { idle: true } as const;
+  if (state === 'STOPPED') return { end_reason: 'STOPPED' } as const;
   return state === 'EXPIRED' ? ({ end_reason: 'LEASE_EXPIRED' } as const) : { status: state };
 }
+
+function toDenialParameters(denial: RunDenial | null) {
+  if (denial === null) return {};
+  return denial === 'STEPS' ? ({ has_denied_steps: true } as const) : { deny_reason: denial };
+}
+
+/** What an operator has in hand: ids of runs, steps and users. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['search', text],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/search', { params: { query: { q: text } }, signal })),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    staleTime: SLOW_REFRESH_MS,
+  });
+
+/** As many as the overview shows; other places look at the first, so that one read serves all. */
+export const NEWEST_RUNS = 8;
+export const newestRunsQuery = runsQuery({ status: null, userId: null, page: 1, perPage: NEWEST_RUNS });
 
 /** Used only for its total. */
 export const runningRunsQuery = runsQuery({ status: 'RUNNING', userId: null, page: 1, perPage: 1 });

@@ -1,6 +1,5 @@
-import { Button, CopyButton } from '@mantine/core';
 import classes from './code-block.module.css';
-import { Icon } from './icon.tsx';
+import { CopyButton } from './copy-button.tsx';
 
 /** Preformatted text with a copy button. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
@@ -10,20 +9,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
       <section className={classes.code} tabIndex={0} aria-label={label}>
         <pre className={classes.text}>{code}</pre>
       </section>
-      <CopyButton value={code} timeout={1_500}>
-        {({ copied, copy }) => (
-          <Button
-            className={classes.copy}
-            size="compact-xs"
-            variant="default"
-            onClick={copy}
-            aria-label={`Copy: ${label}`}
-            leftSection={<Icon name={copied ? 'check' : 'copy'} size={13} />}
-          >
-            {copied ? 'Copied' : 'Copy'}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyButton text={code} label={label} className={classes.copy} />
     </div>
   );
 }

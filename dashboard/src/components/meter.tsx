@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { withoutRoundingError } from '../format/money.ts';
+import { formatShare } from '../format/share.ts';
 import classes from './meter.module.css';
 
 const NEARLY_FULL = 0.8;
@@ -17,12 +18,13 @@ export function Meter({ label, value, held = 0, limit }: MeterProps) {
   const total = withoutRoundingError(value + held);
   const used = limit <= 0 ? 1 : total / limit;
   const percent = Math.min(100, used * 100);
+  const words = limit <= 0 ? '100 %' : formatShare(total, limit);
   const tone = used >= 1 ? 'full' : used >= NEARLY_FULL ? 'nearly' : 'calm';
   return (
     <div className={classes.meter}>
       <VisuallyHidden>
-        <meter aria-label={label} min={0} max={100} value={percent}>
-          {Math.round(used * 100)} %
+        <meter aria-label={label} aria-valuetext={words} min={0} max={100} value={percent}>
+          {words}
         </meter>
       </VisuallyHidden>
       <div className={classes.track} aria-hidden="true">

@@ -12,6 +12,8 @@ interface PageHeaderProps {
 }
 
 const HEADING_ID = 'page-heading';
+/** A longer one may be cut on a phone. */
+const MAX_PLAIN_TITLE_LENGTH = 60;
 
 /** Where keyboard and screen reader users continue after the button that they used has disappeared. */
 export function focusPageHeading(): void {
@@ -26,7 +28,12 @@ export function PageHeader({ title, description, actions, needs }: PageHeaderPro
   return (
     <header className={classes.header}>
       <div>
-        <h1 id={HEADING_ID} tabIndex={-1} className={classes.title}>
+        <h1
+          id={HEADING_ID}
+          tabIndex={-1}
+          className={classes.title}
+          title={title.length > MAX_PLAIN_TITLE_LENGTH ? title : undefined}
+        >
           {title}
         </h1>
         {description !== undefined && <p className={classes.description}>{description}</p>}

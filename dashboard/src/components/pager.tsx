@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { formatCount } from '../format/count.ts';
 import { Icon } from './icon.tsx';
+import { focusPageHeading } from './page-header.tsx';
 import classes from './pager.module.css';
 
 interface PagerProps {
@@ -10,6 +11,12 @@ interface PagerProps {
   /** Such a total means that there may be more. */
   readonly countedUpTo?: number | undefined;
   readonly hrefOf: (page: number) => string;
+}
+
+/** The links are below the list, and the other page begins at the top. Keyboard and screen reader users continue there, too. */
+function continueAtTop(): void {
+  focusPageHeading();
+  window.scrollTo(0, 0);
 }
 
 export function Pager({ page, perPage, total, countedUpTo, hrefOf }: PagerProps) {
@@ -25,12 +32,12 @@ export function Pager({ page, perPage, total, countedUpTo, hrefOf }: PagerProps)
       </span>
       <span className={classes.links}>
         {page > 1 ? (
-          <Link href={hrefOf(Math.min(page - 1, pages))} className={classes.link}>
+          <Link href={hrefOf(Math.min(page - 1, pages))} className={classes.link} onClick={continueAtTop}>
             <Icon name="chevronLeft" size={16} /> Newer
           </Link>
         ) : null}
         {page < pages ? (
-          <Link href={hrefOf(page + 1)} className={classes.link}>
+          <Link href={hrefOf(page + 1)} className={classes.link} onClick={continueAtTop}>
             Older <Icon name="chevronRight" size={16} />
           </Link>
         ) : null}

@@ -1,9 +1,11 @@
 import { Link } from 'wouter';
 import type { Schemas } from '../api/api-client.ts';
-import { formatCount } from '../format/count.ts';
+import { formatCount, formatQuantity } from '../format/count.ts';
 import { runEndOf } from '../format/end-reason.ts';
+import { denialOf } from '../format/guardrails.ts';
 import { formatDuration } from '../format/time.ts';
 import type { Column } from './data-table.tsx';
+import { Identifier } from './identifier.tsx';
 import { Money } from './money.tsx';
 import { QueryTable, type QueryTableProps } from './query-table.tsx';
 import classes from './run-table.module.css';
@@ -21,21 +23,23 @@ export function RunTable(props: RunTableProps) {
 }
 
 const columnsAt = (now: number): readonly Column<RunListItem>[] => [
-  { header: 'Status', cell: (run) => <StatusBadge status={run.status} endReason={run.end_reason} /> },
+  { header: 'Status', cell: (run) => <StatusBadge status={run.status} detail={outcomeOf(run)} /> },
   {
     header: 'User',
     className: classes.user,
-    cell: ({ id, user_id, status, end_reason, started_at }) => (
+    cell: (run) => (
       <>
-        <Link
-          href={`/runs/${id}`}
-          className={`row-target ${classes.link}`}
-          aria-label={`Run of ${user_id}, ${status}${end_reason === null ? '' : `, ${runEndOf(end_reason).short}`}`}
-        >
-          {user_id}
-        </Link>
+        <Identifier text={run.user_id} label="user ID">
+          <Link
+            href={`/runs/${run.id}`}
+            className={`row-target ${classes.link}`}
+            aria-label={[`Run of ${run.user_id}`, run.status, outcomeOf(run)].filter(isText).join(', ')}
+          >
+            {run.user_id}
+          </Link>
+        </Identifier>
         <span className={`narrow-only ${classes.started}`}>
-          <Timestamp iso={started_at} relative />
+          <Timestamp iso={run.started_at} relative />
         </span>
       </>
     ),
@@ -52,12 +56,29 @@ const columnsAt = (now: number): readonly Column<RunListItem>[] => [
   { header: 'Cost', align: 'end', cell: (run) => <RunCost run={run} /> },
 ];
 
-/** Tokens without a cost are shown as unpriced: the list does not say whether their price was zero. */
+function isText(part: string | null): part is string {
+  return part !== null;
+}
+
+/** Why it was denied, why the service ended it, or how many of its steps were denied. */
+function outcomeOf({ deny_reason, end_reason, denied_step_count }: RunListItem): string | null {
+  if (deny_reason !== null) return denialOf(deny_reason).label.toLowerCase();
+  if (end_reason !== null) return runEndOf(end_reason).short;
+  return denied_step_count === 0 ? null : formatQuantity(denied_step_count, 'denied step');
+}
+
+/**
+ * Tokens without a cost are shown as unpriced: the list says neither whether their price was zero, nor how many tokens of a run with
+ * a cost had none.
+ */
 function RunCost({ run }: { run: RunListItem }) {
   if (run.status === 'BLOCKED') return '–';
   if (run.total_cost_usd > 0 || run.total_tokens === 0) return <Money usd={run.total_cost_usd} />;
   return (
-    <span className="unpriced" title="None of these tokens had a price when they were reported">
+    <span
+      className="unpriced"
+      title="None of these tokens had a price when they were reported, or their price was zero"
+    >
       no price
     </span>
   );

@@ -1,4 +1,3 @@
-import { type EndReason, runEndOf } from '../format/end-reason.ts';
 import classes from './status-badge.module.css';
 
 const LABELS = {
@@ -19,21 +18,21 @@ export function statusLabelOf(status: Status): string {
 
 interface StatusBadgeProps {
   readonly status: Status;
-  /** Why the service ended the run. Never set for a step. */
-  readonly endReason?: EndReason | null;
+  /** After the status, for example "lease ended". */
+  readonly detail?: string | null;
 }
 
 /** The status of a run or step. Only a status that needs attention is coloured. */
-export function StatusBadge({ status, endReason = null }: StatusBadgeProps) {
+export function StatusBadge({ status, detail = null }: StatusBadgeProps) {
   return (
     <span className={classes.badge} data-status={status}>
       <span className={classes.dot} />
       <span>
         {statusLabelOf(status)}
-        {endReason !== null && (
+        {detail !== null && (
           <span className={classes.reason}>
             <span className={classes.separator}> · </span>
-            {runEndOf(endReason).short}
+            {detail}
           </span>
         )}
       </span>

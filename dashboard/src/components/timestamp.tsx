@@ -1,13 +1,20 @@
-import { formatAgo, formatDateTime, formatUtc } from '../format/time.ts';
+import { formatAgo, formatDateTime, formatExactDateTime, formatUtc } from '../format/time.ts';
 import { useNow } from './use-now.ts';
 
+interface TimestampProps {
+  readonly iso: string;
+  readonly relative?: boolean;
+  /** With seconds and the time zone, for the details of one thing. */
+  readonly isExact?: boolean;
+}
+
 /** A time in the local time zone; the tooltip shows UTC. */
-export function Timestamp({ iso, relative = false }: { iso: string; relative?: boolean }) {
+export function Timestamp({ iso, relative = false, isExact = false }: TimestampProps) {
   const now = useNow();
-  const hint = relative ? `${formatDateTime(iso, now)} · ${formatUtc(iso)}` : formatUtc(iso);
+  const local = isExact ? formatExactDateTime(iso, now) : formatDateTime(iso, now);
   return (
-    <time dateTime={iso} title={hint}>
-      {relative ? formatAgo(iso, now) : formatDateTime(iso, now)}
+    <time dateTime={iso} title={relative ? `${local} · ${formatUtc(iso)}` : formatUtc(iso)}>
+      {relative ? formatAgo(iso, now) : local}
     </time>
   );
 }

@@ -1,6 +1,6 @@
-import { formatCount, formatTokens } from '../format/count.ts';
+import { formatQuantity, formatTokens } from '../format/count.ts';
 
 export function Tokens({ count }: { count: number | null }) {
   if (count === null) return '–';
-  return <span title={`${formatCount(count)} tokens`}>{formatTokens(count)}</span>;
+  return <span title={formatQuantity(count, 'token')}>{formatTokens(count)}</span>;
 }

@@ -1,7 +1,13 @@
 import { useMemo } from 'react';
 import { navigate, useSearch } from 'wouter/use-browser-location';
 
-type SetParameters = (parameters: URLSearchParams, options?: { replace?: boolean }) => void;
+interface SetOptions {
+  readonly replace?: boolean;
+  /** Kept with the entry of the history. */
+  readonly state?: unknown;
+}
+
+export type SetParameters = (parameters: URLSearchParams, options?: SetOptions) => void;
 
 /**
  * The URL search parameters, decoded once. The router's own hook decodes the URL before it parses it, so that a user

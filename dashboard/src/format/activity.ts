@@ -4,6 +4,7 @@
  */
 
 import type { Schemas } from '../api/api-client.ts';
+import { formatCount } from './count.ts';
 import { formatLimit, LIMIT_FIELDS, LIMITS, type LimitField } from './limits.ts';
 import { ROLES } from './roles.ts';
 import { formatPerMillion } from './token-price.ts';
@@ -228,7 +229,7 @@ function namesIn(value: unknown): string {
   const names = Array.isArray(value) ? value.map((name) => `“${name}”`) : [];
   const rest = names.length - NAMES_SHOWN;
   if (names.length === 0) return 'none';
-  return listOf(rest > 0 ? [...names.slice(0, NAMES_SHOWN), `${rest} more`] : names);
+  return listOf(rest > 0 ? [...names.slice(0, NAMES_SHOWN), `${formatCount(rest)} more`] : names);
 }
 
 function textIn(fields: Fields, name: string): string | null {

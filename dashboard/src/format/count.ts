@@ -13,6 +13,11 @@ export function formatTokens(tokens: number): string {
   return tokens < COMPACT_FROM ? whole.format(tokens) : compact.format(tokens);
 }
 
+/** For example "1 token" or "12.3K tokens". */
+export function formatTokenQuantity(tokens: number): string {
+  return `${formatTokens(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`;
+}
+
 /** For example "1 run" or "2 runs". */
 export function formatQuantity(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;

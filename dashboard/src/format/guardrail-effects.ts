@@ -13,7 +13,7 @@ type Effects = Schemas['GuardrailEffects'];
 const REACHED = {
   max_cost_usd: {
     count: ({ runs_at_max_cost }: Effects) => runs_at_max_cost,
-    words: 'cost as much: their next step would have been denied',
+    words: 'cost as much: the next step would have been denied',
   },
   max_steps: {
     count: ({ runs_over_max_steps }: Effects) => runs_over_max_steps,
@@ -52,7 +52,7 @@ export function describeEffect(field: EffectField, limit: number | null, effects
 
 function describeLeases(limit: number | null, effects: Effects): string {
   if (effects.runs === 0) return `No runs ${PERIOD} to compare with.`;
-  const expired = `${capitalize(PERIOD)}, ${shareOf(effects.expired_runs, effects)} ended by their lease.`;
+  const expired = `${capitalize(PERIOD)}, ${shareOf(effects.expired_runs, effects)} ended by the lease.`;
   const { silent_runs } = effects;
   if (limit === null || silent_runs === null) return expired;
   const silent =

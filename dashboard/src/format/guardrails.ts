@@ -4,23 +4,26 @@
  */
 
 import type { Schemas } from '../api/api-client.ts';
+import { type AmountFormat, comparisonFormat, type Unit } from './comparison.ts';
 import { formatCount, formatQuantity } from './count.ts';
-import { formatExactUsd, formatUsd } from './money.ts';
-import { formatDuration } from './time.ts';
 
 type RuleEvaluation = Schemas['RuleEvaluation'];
 type RuleName = RuleEvaluation['rule'];
 
 export type DenyReason = Schemas['DenyReason'];
 
-/** The unit of the values that a rule compares. */
-export type Unit = 'switch' | 'usd' | 'count' | 'seconds';
+interface Reached {
+  readonly value: number;
+  readonly limit: number;
+  /** For amounts of the rule. */
+  readonly format: AmountFormat;
+}
 
 interface Rule {
   readonly label: string;
   readonly unit: Unit;
   /** For a limit of the run: what it had compared when it denied, in a sentence. */
-  readonly reached?: (compared: { readonly value: number; readonly limit: number }) => string;
+  readonly reached?: (compared: Reached) => string;
   /** For a limit that counts holds: what has spent and held, to begin a sentence. */
   readonly spender?: string;
 }
@@ -35,8 +38,8 @@ const RULES: Readonly<Record<RuleName, Rule>> = {
   run_cost_limit: {
     label: 'Cost of the run',
     unit: 'usd',
-    reached: ({ value, limit }) =>
-      `The steps of this run had cost ${formatUsd(value)}; it may cost ${formatUsd(limit)}.`,
+    reached: ({ value, limit, format }) =>
+      `The steps of this run had cost ${format(value)}; it may cost ${format(limit)}.`,
     spender: 'This run',
   },
   run_step_limit: {
@@ -48,8 +51,8 @@ const RULES: Readonly<Record<RuleName, Rule>> = {
   run_duration_limit: {
     label: 'Duration of the run',
     unit: 'seconds',
-    reached: ({ value, limit }) =>
-      `This run had lasted ${formatAmount(value, 'seconds')}; it may last ${formatAmount(limit, 'seconds')}.`,
+    reached: ({ value, limit, format }) =>
+      `This run had lasted ${format(value)}; it may last ${format(limit)}.`,
   },
   run_repeat_limit: {
     label: 'Equal steps among the last 20',
@@ -153,6 +156,8 @@ const DENIALS: Readonly<Record<DenyReason, Denial>> = {
   },
 };
 
+export const DENY_REASONS = Object.keys(DENIALS) as DenyReason[];
+
 /** A server that was upgraded after this page was loaded may send names that the page does not know: they are shown as they are. */
 export function ruleOf(name: RuleName): Rule {
   const known: Partial<Record<string, Rule>> = RULES;
@@ -176,22 +181,23 @@ function describeReached(evaluation: RuleEvaluation): string | null {
   const { rule, value, limit } = evaluation;
   if (typeof value !== 'number' || limit === null) return null;
   const { reached, spender } = ruleOf(rule);
-  // Exact: rounded amounts might seem to fit.
-  const holds = describeHolds(evaluation, formatExactUsd);
-  if (spender === undefined || holds.length === 0) return reached?.({ value, limit }) ?? null;
-  const amounts = [`${formatExactUsd(value)} spent`, ...holds].join(', ');
-  return `${spender} had ${amounts} of ${formatExactUsd(limit)}.`;
+  const format = amountFormatOf(evaluation);
+  const holds = describeHolds(evaluation, format);
+  if (spender === undefined || holds.length === 0) return reached?.({ value, limit, format }) ?? null;
+  const amounts = [`${format(value)} spent`, ...holds].join(', ');
+  return `${spender} had ${amounts} of ${format(limit)}.`;
 }
 
 /** What a rule counts in addition to the spend, for example "$0.40 held" and "$0.50 requested". */
-export function describeHolds({ held, requested }: RuleEvaluation, format = formatUsd): string[] {
+export function describeHolds({ held, requested }: RuleEvaluation, format: AmountFormat): string[] {
   return [
     ...(held ? [`${format(held)} held`] : []),
     ...(requested == null ? [] : [`${format(requested)} requested`]),
   ];
 }
 
-export function formatAmount(amount: number, unit: Unit): string {
-  if (unit === 'usd') return formatUsd(amount);
-  return unit === 'seconds' ? formatDuration(amount * 1_000) : formatCount(amount);
+/** The format for the amounts that a rule has compared. They never contradict its result. */
+export function amountFormatOf({ rule, value, limit, held, requested }: RuleEvaluation): AmountFormat {
+  const parts = [value, held, requested].filter((part) => typeof part === 'number');
+  return comparisonFormat(ruleOf(rule).unit, { parts, limit });
 }

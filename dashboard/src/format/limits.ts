@@ -4,10 +4,10 @@
  */
 
 import type { Schemas } from '../api/api-client.ts';
+import type { Unit } from './comparison.ts';
 import { formatCount, formatQuantity } from './count.ts';
-import type { Unit } from './guardrails.ts';
 import { formatExactUsd } from './money.ts';
-import { formatSeconds, formatUntil, nextUtcDay } from './time.ts';
+import { formatReset, formatSeconds, formatUntil, nextUtcDay } from './time.ts';
 import { type CountBounds, parseCount, parseUsd, type TypedNumber } from './typed-number.ts';
 
 /** The settings that are numbers. */
@@ -31,7 +31,7 @@ interface LimitPanel {
 const DAILY_BUDGETS: LimitPanel = {
   title: 'Daily budgets',
   description: (now) =>
-    `In US dollars, for tokens with a price. Budgets reset at 00:00 UTC, ${formatUntil(nextUtcDay(now), now)}.`,
+    `In US dollars, for tokens with a price. Budgets reset ${formatReset(nextUtcDay(now), now)}, ${formatUntil(nextUtcDay(now), now)}.`,
 };
 
 const CONCURRENT_RUNS: LimitPanel = {

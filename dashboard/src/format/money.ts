@@ -25,6 +25,14 @@ export function formatExactUsd(usd: number): string {
   return `$${atLeastTwoDecimals(toPlainDecimal(usd))}`;
 }
 
+/** Like `formatUsd`, but with up to so many decimal places where it has fewer: to 3, 19.996 is "$19.996" and 20 is "$20.00". */
+export function formatUsdTo(usd: number, decimals: number): string {
+  const short = formatUsd(usd);
+  const places = Math.max(decimals, short.split('.')[1]?.length ?? 0);
+  const rounded = Number(usd.toFixed(places));
+  return rounded === 0 ? short : formatExactUsd(rounded);
+}
+
 /** Without the digits that sums and differences of doubles have beyond those of an amount: 0.1 + 0.2 is 0.3. */
 export function withoutRoundingError(usd: number): number {
   return Number(usd.toFixed(DECIMAL_PLACES));
@@ -42,10 +50,11 @@ function toAtto(usd: number): bigint {
   return sign * BigInt(whole + fraction.padEnd(ATTO_PLACES, '0').slice(0, ATTO_PLACES));
 }
 
-/** Short, for a chart axis: "$0.05", "$12", "$1.2k". */
+/** Short, for a chart axis, whose ticks have few digits: "$0.05", "$12.5", "$1.25k", "$2M". */
 export function formatAxisUsd(usd: number): string {
+  if (usd >= 1_000_000) return `$${Number((usd / 1_000_000).toPrecision(3))}M`;
   if (usd >= 1_000) return `$${Number((usd / 1_000).toPrecision(3))}k`;
-  return usd >= 10 ? `$${Math.round(usd)}` : `$${Number(usd.toPrecision(2))}`;
+  return `$${toPlainDecimal(Number(usd.toPrecision(3)))}`;
 }
 
 /** Decimal notation without an exponent: 2.5e-7 is "0.00000025". */

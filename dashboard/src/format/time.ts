@@ -2,10 +2,10 @@
 
 import { formatQuantity } from './count.ts';
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 interface Unit {
   readonly size: number;
@@ -18,22 +18,32 @@ const WORDED_UNITS: readonly Unit[] = [
   { size: MINUTE, name: 'minute' },
   { size: SECOND, name: 'second' },
 ];
+const MINUTES_AND_LONGER: readonly Unit[] = [
+  { size: DAY, name: 'd' },
+  { size: HOUR, name: 'h' },
+  { size: MINUTE, name: 'min' },
+];
 
 /** Prevents a line break between a number and its unit. */
 const NBSP = '\u00a0';
 
-const dateTime = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const dateTimeWithYear = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
+const DATE_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const TO_THE_SECOND = { second: '2-digit', timeZoneName: 'short' } as const;
+const IN_UTC = { timeZone: 'UTC', timeZoneName: 'short' } as const;
+
+const dateTime = new Intl.DateTimeFormat('en-GB', DATE_AND_TIME);
+const dateTimeWithYear = new Intl.DateTimeFormat('en-GB', { ...DATE_AND_TIME, year: 'numeric' });
+const exactDateTime = new Intl.DateTimeFormat('en-GB', { ...DATE_AND_TIME, ...TO_THE_SECOND });
+const exactDateTimeWithYear = new Intl.DateTimeFormat('en-GB', {
+  ...DATE_AND_TIME,
+  ...TO_THE_SECOND,
   year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
+});
+const utcDateTime = new Intl.DateTimeFormat('en-GB', { ...DATE_AND_TIME, ...IN_UTC });
+const utcDateTimeWithYear = new Intl.DateTimeFormat('en-GB', {
+  ...DATE_AND_TIME,
+  ...IN_UTC,
+  year: 'numeric',
 });
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const hourAndMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
@@ -42,9 +52,22 @@ const utcDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short'
 
 /** "14 Mar, 13:05", with the year when it is not this one. */
 export function formatDateTime(iso: string, now: number): string {
-  const date = new Date(iso);
-  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
-  return (isThisYear ? dateTime : dateTimeWithYear).format(date);
+  return (isThisYear(iso, now) ? dateTime : dateTimeWithYear).format(new Date(iso));
+}
+
+/** "14 Mar, 13:05:09 CET", with the year when it is not this one. */
+export function formatExactDateTime(iso: string, now: number): string {
+  return (isThisYear(iso, now) ? exactDateTime : exactDateTimeWithYear).format(new Date(iso));
+}
+
+function isThisYear(iso: string, now: number): boolean {
+  return new Date(iso).getFullYear() === new Date(now).getFullYear();
+}
+
+/** When a limit is reset: "15 Mar, 00:00 UTC", with the year when it is not this one. */
+export function formatReset(at: number, now: number): string {
+  const isThisYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
+  return (isThisYear ? utcDateTime : utcDateTimeWithYear).format(at);
 }
 
 /** "14:20 today"; on another day like formatDateTime. */
@@ -89,6 +112,16 @@ export function formatDuration(ms: number): string {
   return twoUnits(ms, { size: DAY, name: 'd' }, { size: HOUR, name: 'h' });
 }
 
+/** Every unit, with so many decimal places of a second, rounded down: "1 h 30.5 s". */
+export function formatDurationTo(ms: number, decimals: number): string {
+  const precision = SECOND / 10 ** decimals;
+  const shown = Math.floor(Math.round(ms) / precision) * precision;
+  const { counts, left } = split(shown, MINUTES_AND_LONGER);
+  const parts = counts.map(({ count, name }) => `${count}${NBSP}${name}`);
+  if (left > 0 || parts.length === 0) parts.push(`${left / SECOND}${NBSP}s`);
+  return parts.join(NBSP);
+}
+
 /** "in 3 h 12 min", rounded up to the minute, so that a reset is never announced too early. */
 export function formatUntil(at: number, now: number): string {
   const left = Math.max(0, at - now);
@@ -107,14 +140,18 @@ export function formatCountdown(leftMs: number): string {
  */
 export function formatSeconds(seconds: number): string {
   if (seconds * SECOND < 2 * MINUTE) return formatQuantity(seconds, 'second');
-  let left = seconds * SECOND;
-  const parts: string[] = [];
-  for (const { size, name } of WORDED_UNITS) {
-    const count = Math.floor(left / size);
-    if (count > 0) parts.push(formatQuantity(count, name));
-    left -= count * size;
-  }
-  return parts.join(' ');
+  const { counts } = split(seconds * SECOND, WORDED_UNITS);
+  return counts.map(({ count, name }) => formatQuantity(count, name)).join(' ');
+}
+
+/** "18:40" in UTC. */
+export function formatUtcTime(at: number): string {
+  return new Date(at).toISOString().slice(11, 16);
+}
+
+/** The UTC day of a moment, such as 2026-03-14. */
+export function utcDayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }
 
 export function nextUtcDay(now: number): number {
@@ -124,6 +161,17 @@ export function nextUtcDay(now: number): number {
 export function nextUtcMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+/** How many of each unit, without those of which there are none, and what is left. */
+function split(ms: number, units: readonly Unit[]) {
+  let left = ms;
+  const counts = units.map(({ size, name }) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return { count, name };
+  });
+  return { counts: counts.filter(({ count }) => count > 0), left };
 }
 
 function twoUnits(ms: number, large: Unit, small: Unit): string {

@@ -1,6 +1,5 @@
 /** The layout of all pages after sign-in: navigation, kill switch banner and content. */
 
-import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -10,12 +9,21 @@ import { Icon } from '../components/icon.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { ErrorBoundary } from '../loading/error-boundary.tsx';
 import { ErrorPage } from '../loading/error-page.tsx';
+import { lazyLoad } from '../loading/lazy-load.ts';
 import classes from './app-layout.module.css';
 import { Navigation } from './navigation.tsx';
+import { useSearch } from './use-search.ts';
+
+/** Only narrow pages have a menu. */
+const MenuDrawer = lazyLoad(() => import('./menu-drawer.tsx'), 'MenuDrawer');
+/** Loaded when it is opened first. */
+const SearchDialog = lazyLoad(() => import('./search-dialog.tsx'), 'SearchDialog');
 
 export function AppLayout({ children }: { children: ReactNode }) {
   const [path] = useLocation();
+  const [menuRequested, setMenuRequested] = useState(false);
   const [menuOpened, setMenuOpened] = useState(false);
+  const search = useSearch(() => setMenuOpened(false));
   const main = useRef<HTMLElement>(null);
   const lastPath = useRef(path);
   useEffect(() => {
@@ -37,7 +45,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         <Link href="/" className={classes.brand}>
           <Brand />
         </Link>
-        <Navigation />
+        <Navigation onSearch={search.open} />
       </aside>
       <header className={classes.topbar}>
         <Link href="/" className={classes.brand}>
@@ -47,25 +55,24 @@ export function AppLayout({ children }: { children: ReactNode }) {
           type="button"
           className={classes.menuButton}
           aria-label="Open menu"
-          onClick={() => setMenuOpened(true)}
+          onClick={() => {
+            setMenuRequested(true);
+            setMenuOpened(true);
+          }}
         >
           <Icon name="menu" size={22} />
         </button>
       </header>
-      <Drawer
-        opened={menuOpened}
-        onClose={() => setMenuOpened(false)}
-        size={288}
-        title={<Brand />}
-        closeButtonProps={{ 'aria-label': 'Close menu' }}
-        classNames={{
-          body: classes.drawerBody ?? '',
-          content: classes.drawerContent ?? '',
-          header: classes.drawerHeader ?? '',
-        }}
-      >
-        <Navigation />
-      </Drawer>
+      {menuRequested && (
+        <Suspense fallback={null}>
+          <MenuDrawer opened={menuOpened} onClose={() => setMenuOpened(false)} onSearch={search.open} />
+        </Suspense>
+      )}
+      {search.requested && (
+        <Suspense fallback={null}>
+          <SearchDialog opened={search.opened} onClose={search.close} />
+        </Suspense>
+      )}
       <div className={classes.column}>
         <KillSwitchBanner />
         <main id="content" ref={main} tabIndex={-1} className={classes.main}>

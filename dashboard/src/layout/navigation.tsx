@@ -1,39 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { meQuery, workspaceQuery } from '../api/queries.ts';
-import { Icon, type IconName } from '../components/icon.tsx';
-import { isAllowed, type Need } from '../session/rights.ts';
+import { Icon } from '../components/icon.tsx';
+import { isAllowed } from '../session/rights.ts';
 import { session } from '../session/session.ts';
 import { ColorSchemeControl } from './color-scheme-control.tsx';
 import classes from './navigation.module.css';
+import { PAGES } from './pages.ts';
+import { SearchButton } from './search-button.tsx';
 
-interface PageLink {
-  readonly href: string;
-  readonly label: string;
-  readonly icon: IconName;
-  /** Only for members who may. */
-  readonly needs?: Need;
-}
-
-const PAGES: readonly PageLink[] = [
-  { href: '/', label: 'Overview', icon: 'overview' },
-  { href: '/runs', label: 'Runs', icon: 'runs' },
-  { href: '/users', label: 'Users', icon: 'users' },
-  { href: '/guardrails', label: 'Guardrails', icon: 'guardrails' },
-  { href: '/prices', label: 'Prices', icon: 'prices' },
-  { href: '/activity', label: 'Activity', icon: 'activity', needs: 'audit' },
-  { href: '/settings', label: 'Settings', icon: 'settings' },
-];
-
-export function Navigation() {
+export function Navigation({ onSearch }: { onSearch: () => void }) {
   const [path] = useLocation();
   const { data: workspace } = useQuery(workspaceQuery);
   const { data: me } = useQuery(meQuery);
   return (
     <>
+      <SearchButton onClick={onSearch} />
       <nav aria-label="Pages" className={classes.pages}>
         {PAGES.filter(({ needs }) => needs === undefined || isAllowed(me?.role ?? null, needs)).map(
-          ({ href, label, icon }) => (
+          ({ href, label, icon, Note }) => (
             <Link
               key={href}
               href={href}
@@ -42,6 +27,7 @@ export function Navigation() {
             >
               <Icon name={icon} />
               {label}
+              {Note !== undefined && <Note />}
             </Link>
           ),
         )}

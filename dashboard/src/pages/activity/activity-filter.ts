@@ -1,6 +1,7 @@
 /** Converts the filter of the activity from and to its URL. Days are those of the local time zone, like the times on the page. */
 
 import { AUDIT_ACTIONS, type AuditAction } from '../../format/activity.ts';
+import { dayIn } from '../../format/days.ts';
 import { listHref, pageIn } from '../../format/list-address.ts';
 
 export interface ActivityAddress {
@@ -13,8 +14,6 @@ export interface ActivityAddress {
 }
 
 export const ALL_ACTIVITY: ActivityAddress = { action: null, actorId: null, from: null, to: null, page: 1 };
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Missing and invalid parameters do not filter. */
 export function fromSearch(parameters: URLSearchParams): ActivityAddress {
@@ -47,10 +46,4 @@ export function toMoments({ from, to }: Pick<ActivityAddress, 'from' | 'to'>): {
 function startOfDay(day: string, daysLater: number): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + daysLater);
-}
-
-/** Null for text that is not a day. While a year is typed, it is one of the first centuries: that is not a day yet, either. */
-export function dayIn(text: string | null): string | null {
-  if (text === null || !DAY.test(text) || text < '1970' || text >= '9999') return null;
-  return Number.isNaN(Date.parse(text)) ? null : text;
 }

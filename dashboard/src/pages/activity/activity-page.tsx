@@ -1,9 +1,10 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment } from 'react';
 import { Link, useLocation } from 'wouter';
 import { auditLogQuery, MAX_ENTRIES_COUNTED, visibleData } from '../../api/queries.ts';
 import type { Column } from '../../components/data-table.tsx';
+import { DayInput } from '../../components/day-input.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -25,14 +26,7 @@ import {
   describeEntry,
 } from '../../format/activity.ts';
 import { useRights } from '../../session/use-rights.ts';
-import {
-  type ActivityAddress,
-  ALL_ACTIVITY,
-  dayIn,
-  fromSearch,
-  toHref,
-  toMoments,
-} from './activity-filter.ts';
+import { type ActivityAddress, ALL_ACTIVITY, fromSearch, toHref, toMoments } from './activity-filter.ts';
 import classes from './activity-page.module.css';
 
 const PER_PAGE = 25;
@@ -114,8 +108,13 @@ function Filter({ address, actor }: FilterProps) {
           ...AUDIT_ACTIONS.map((action) => ({ value: action, label: actionLabel(action) })),
         ]}
       />
-      <DayInput label="From" day={address.from} onChange={(from) => filter({ from })} />
-      <DayInput label="To" day={address.to} onChange={(to) => filter({ to })} />
+      <DayInput
+        className={classes.day}
+        label="From"
+        day={address.from}
+        onChange={(from) => filter({ from })}
+      />
+      <DayInput className={classes.day} label="To" day={address.to} onChange={(to) => filter({ to })} />
       {address.actorId !== null && (
         <Link
           href={toHref({ ...address, actorId: null, page: 1 })}
@@ -127,31 +126,6 @@ function Filter({ address, actor }: FilterProps) {
         </Link>
       )}
     </div>
-  );
-}
-
-interface DayInputProps {
-  readonly label: string;
-  readonly day: string | null;
-  readonly onChange: (day: string | null) => void;
-}
-
-/** Filters as soon as a day is complete, and keeps what is typed until then. */
-function DayInput({ label, day, onChange }: DayInputProps) {
-  const [text, setText] = useState(day ?? '');
-  useEffect(() => setText(day ?? ''), [day]);
-  const change = (typed: string) => {
-    setText(typed);
-    if (typed === '' || dayIn(typed) !== null) onChange(dayIn(typed));
-  };
-  return (
-    <TextInput
-      className={classes.day ?? ''}
-      label={label}
-      type="date"
-      value={text}
-      onChange={(event) => change(event.currentTarget.value)}
-    />
   );
 }
 

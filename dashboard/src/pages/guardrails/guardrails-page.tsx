@@ -14,7 +14,7 @@ import { Meter } from '../../components/meter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { formatAmount } from '../../format/guardrails.ts';
+import { comparisonFormat } from '../../format/comparison.ts';
 import {
   LIMIT_PANELS,
   LIMITS,
@@ -146,13 +146,14 @@ function LimitUsage({ field, limit, usage }: LimitUsageProps) {
   }
   if (usage?.used === undefined) return null;
   const { used, held = 0, words, meterLabel } = usage;
+  const format = comparisonFormat(unit, { parts: held > 0 ? [used, held] : [used], limit });
   return (
     <div className={classes.usage}>
       {limit !== null && <Meter label={meterLabel} value={used} held={held} limit={limit} />}
       <p>
-        {formatAmount(used, unit)} {words}
-        {held > 0 && ` · ${formatAmount(held, unit)} held`}
-        {limit !== null && ` of ${formatAmount(limit, unit)}`}
+        {format(used)} {words}
+        {held > 0 && ` · ${format(held)} held`}
+        {limit !== null && ` of ${format(limit)}`}
       </p>
     </div>
   );

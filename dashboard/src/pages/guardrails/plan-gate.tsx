@@ -26,6 +26,7 @@ export function PlanGate({ billing, feature, children }: PlanGateProps) {
   if (feature === null || billing.features.includes(feature)) return children(false);
   const current = billing.plans.find(({ plan }) => plan === billing.plan)?.name ?? billing.plan;
   const better = billing.plans.filter(({ features }) => features.includes(feature)).map(({ name }) => name);
+  const isChangedHere = billing.plan_changes === 'self-service';
   return (
     <>
       {children(true)}
@@ -35,12 +36,14 @@ export function PlanGate({ billing, feature, children }: PlanGateProps) {
           icon="key"
           title={`${FEATURE_NAMES[feature]} is not part of the ${current} plan`}
           action={
-            <Allowed needs="own">
-              <TextLink href="/settings#plan">Change plan</TextLink>
-            </Allowed>
+            isChangedHere && (
+              <Allowed needs="own">
+                <TextLink href="/settings#plan">Change plan</TextLink>
+              </Allowed>
+            )
           }
         >
-          Available on {listOf(better)}.
+          Available on {listOf(better)}.{!isChangedHere && ' The operator of the service changes plans.'}
         </Notice>
       </div>
     </>

@@ -1,15 +1,17 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
+import { type BudgetForecast, forecastBudget } from '../../api/budget-forecast.ts';
 import type { SpendToday } from '../../api/spend-today.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Money } from '../../components/money.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { formatCount, formatTokens } from '../../format/count.ts';
+import { type AmountFormat, comparisonFormat } from '../../format/comparison.ts';
+import { formatCount, formatTokenQuantity } from '../../format/count.ts';
 import { type DenyReason, denialOf } from '../../format/guardrails.ts';
 import { formatUsd } from '../../format/money.ts';
-import { formatUntil, formatUtcDay, nextUtcDay, nextUtcMonth } from '../../format/time.ts';
+import { formatReset, formatUntil, formatUtcTime, nextUtcDay, nextUtcMonth } from '../../format/time.ts';
 import classes from './limit-tiles.module.css';
 
 interface LimitTilesProps {
@@ -27,14 +29,33 @@ export function LimitTiles(props: LimitTilesProps) {
   const { workspace, billing, today, spend, runningRuns, denialsToday, mainReason } = props;
   const now = useNow();
   const budget = workspace?.daily_budget_usd;
+  const spendFormat = comparisonFormat('usd', {
+    parts: spend === undefined ? [] : [spend.spentUsd, spend.heldUsd],
+    limit: budget ?? null,
+  });
   const unpricedTokensToday = today?.unpriced_tokens ?? 0;
   const monthReset = nextUtcMonth(now);
+  const forecast =
+    today === undefined || spend === undefined
+      ? null
+      : forecastBudget({
+          ...spend,
+          day: today.day,
+          runCount: today.run_count,
+          budgetUsd: budget ?? null,
+          now,
+        });
   return (
     <div className={classes.tiles}>
       <Tile
         label="Spend today"
-        value={spend && workspace && <Spent usd={spend.spentUsd} unpricedTokens={unpricedTokensToday} />}
-        of={budget == null ? null : `of ${formatUsd(budget)}`}
+        value={
+          spend &&
+          workspace && (
+            <Spent usd={spend.spentUsd} format={spendFormat} unpricedTokens={unpricedTokensToday} />
+          )
+        }
+        of={budget == null ? null : `of ${spendFormat(budget)}`}
         meter={
           budget == null || spend === undefined ? null : (
             <Meter
@@ -49,7 +70,7 @@ export function LimitTiles(props: LimitTilesProps) {
           <>
             {spend !== undefined && spend.heldUsd > 0 && (
               <span className={classes.extra}>
-                + <Money usd={spend.heldUsd} /> held
+                + <Money usd={spend.heldUsd} format={spendFormat} /> held
               </span>
             )}
             {budget === null ? (
@@ -57,11 +78,16 @@ export function LimitTiles(props: LimitTilesProps) {
                 No budget. <TextLink href="/guardrails">Set one</TextLink>
               </>
             ) : (
-              `Resets 00:00 UTC, ${formatUntil(nextUtcDay(now), now)}`
+              `Resets ${formatReset(nextUtcDay(now), now)}, ${formatUntil(nextUtcDay(now), now)}`
+            )}
+            {forecast !== null && (
+              <span className={classes.extra} data-alert={forecast.kind === 'reaches' || undefined}>
+                {describeForecast(forecast, budget ?? 0)}
+              </span>
             )}
             {unpricedTokensToday > 0 && (
               <span className={classes.extra}>
-                + <span className="unpriced">{formatTokens(unpricedTokensToday)} tokens without a price</span>
+                + <span className="unpriced">{formatTokenQuantity(unpricedTokensToday)} without a price</span>
               </span>
             )}
           </>
@@ -98,7 +124,7 @@ export function LimitTiles(props: LimitTilesProps) {
         note={
           billing?.monthly_run_limit === null
             ? 'Unlimited on your plan'
-            : `Resets ${formatUtcDay(new Date(monthReset).toISOString().slice(0, 10))}, 00:00 UTC`
+            : `Resets ${formatReset(monthReset, now)}, ${formatUntil(monthReset, now)}`
         }
       />
       <Tile
@@ -119,10 +145,31 @@ export function LimitTiles(props: LimitTilesProps) {
   );
 }
 
+function describeForecast(forecast: BudgetForecast, budgetUsd: number): string {
+  switch (forecast.kind) {
+    case 'reached':
+      return 'Reached: runs and steps are denied';
+    case 'reaches':
+      return `Reaches ${formatUsd(budgetUsd)} at ${formatUtcTime(forecast.at)} UTC at this pace`;
+    case 'within':
+      return `${formatUsd(forecast.usd)} by 00:00 UTC at this pace`;
+    case 'too-early':
+      return 'Too early in the day for a forecast';
+    case 'too-few-runs':
+      return 'Too few runs today for a forecast';
+  }
+}
+
+interface SpentProps {
+  readonly usd: number;
+  readonly format: AmountFormat;
+  readonly unpricedTokens: number;
+}
+
 /** If no token has a price, the spend is unknown, which is not the same as zero. */
-function Spent({ usd, unpricedTokens }: { usd: number; unpricedTokens: number }) {
+function Spent({ usd, format, unpricedTokens }: SpentProps) {
   if (usd === 0 && unpricedTokens > 0) return <span className="unpriced">Unknown</span>;
-  return <Money usd={usd} />;
+  return <Money usd={usd} format={format} />;
 }
 
 interface TileProps {

@@ -1,56 +1,80 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
-import { toDenials, toSpendSeries, toUnpricedUsage } from '../../api/daily-series.ts';
+import {
+  type SpendSeries,
+  toDenialSeries,
+  toDenials,
+  toModelUsage,
+  toSpendSeries,
+  toUnpricedUsage,
+} from '../../api/daily-series.ts';
 import {
   billingQuery,
-  dailyUsageQuery,
+  NEWEST_RUNS,
+  newestRunsQuery,
   runningRunsQuery,
-  runsQuery,
+  usageOfDaysQuery,
   usageSummaryQuery,
+  visibleData,
   workspaceQuery,
 } from '../../api/queries.ts';
 import { spendToday } from '../../api/spend-today.ts';
 import { Allowed } from '../../components/allowed.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FilterLinks } from '../../components/filter-links.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RunTable } from '../../components/run-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatUsd } from '../../format/money.ts';
-import { ErrorBoundary } from '../../loading/error-boundary.tsx';
-import { lazyLoad } from '../../loading/lazy-load.ts';
-import { DenialsToday } from './denials-today.tsx';
+import { DenialsChart } from './denials-chart.tsx';
 import { LimitTiles } from './limit-tiles.tsx';
 import { ModelUsage } from './model-usage.tsx';
 import classes from './overview-page.module.css';
+import { RANGES, rangeHref, rangeIn } from './range.ts';
+import { SpendChart } from './spend-chart.tsx';
 import { TopUsers } from './top-users.tsx';
 import { UnpricedNotice } from './unpriced-notice.tsx';
 
-const SpendChart = lazyLoad(() => import('./spend-chart.tsx'), 'SpendChart');
-
-const NEWEST_RUNS = 8;
-
 export function OverviewPage() {
+  const [parameters] = useSearchParameters();
+  const range = rangeIn(parameters);
   const workspace = useQuery(workspaceQuery);
   const billing = useQuery(billingQuery);
   const summary = useQuery(usageSummaryQuery);
-  const daily = useQuery(dailyUsageQuery);
+  const daily = useQuery(usageOfDaysQuery(range));
   const running = useQuery(runningRunsQuery);
-  const newest = useQuery(runsQuery({ status: null, userId: null, page: 1, perPage: NEWEST_RUNS }));
+  const newest = useQuery(newestRunsQuery);
   const queries = [workspace, billing, summary, daily, running, newest];
   const failed = queries.find(({ error, data }) => error !== null && data === undefined);
 
-  const today = daily.data?.at(-1);
+  const days = visibleData(daily);
+  // While another range loads, the figures are those of the previous one.
+  const period = `the last ${days?.length ?? range} days`;
+  const today = days?.at(-1);
   const denials = today === undefined ? null : toDenials(today);
-  const series = daily.data === undefined ? null : toSpendSeries(daily.data);
+  const series = days === undefined ? null : toSpendSeries(days);
+  const models = days === undefined ? [] : toModelUsage(days);
   const hasRuns = newest.data === undefined || newest.data.total > 0;
 
   return (
     <>
-      <PageHeader title="Overview" />
+      <PageHeader
+        title="Overview"
+        actions={
+          <FilterLinks
+            label="Period"
+            options={RANGES.map((option) => ({
+              label: `${option} days`,
+              href: rangeHref(option),
+              current: option === range,
+            }))}
+          />
+        }
+      />
       <div className="stack">
         {failed !== undefined && (
           <ErrorNotice
@@ -58,7 +82,7 @@ export function OverviewPage() {
             onRetry={() => queries.forEach((query) => void query.refetch())}
           />
         )}
-        {daily.data !== undefined && <UnpricedNotice usage={toUnpricedUsage(daily.data)} />}
+        {days !== undefined && <UnpricedNotice usage={toUnpricedUsage(days)} period={period} />}
         <LimitTiles
           workspace={workspace.data}
           billing={billing.data}
@@ -73,75 +97,69 @@ export function OverviewPage() {
             title="Spend per day"
             description={
               series === null
-                ? 'Last 30 days (UTC), by model'
-                : `${formatUsd(series.totalUsd)} in the last 30 days (UTC), by model`
+                ? `In ${period} (UTC), by model`
+                : `${formatUsd(series.totalUsd)} in ${period} (UTC), by model`
             }
           >
-            {series === null ? (
-              <Skeleton height={260} radius="md" />
-            ) : series.totalUsd === 0 ? (
-              <EmptyState
-                icon="prices"
-                title="No spend to show yet"
-                action={
-                  <Allowed needs="change">
-                    <LinkButton variant="default" href="/prices">
-                      Set prices
-                    </LinkButton>
-                  </Allowed>
-                }
-              >
-                Costs appear here when steps report tokens of models with a price.
-              </EmptyState>
-            ) : (
-              <ErrorBoundary
-                fallback={() => (
-                  <EmptyState icon="warning" title="The chart could not be loaded">
-                    Reload the page to try again. The other figures are correct.
-                  </EmptyState>
-                )}
-              >
-                <Suspense fallback={<Skeleton height={260} radius="md" />}>
-                  <SpendChart series={series} />
-                </Suspense>
-              </ErrorBoundary>
-            )}
-          </Panel>
-          <Panel title="Denied today" description="Run starts and steps, by reason">
-            <DenialsToday denials={denials} />
-          </Panel>
-        </div>
-        {summary.data !== undefined && summary.data.by_model.length > 0 && (
-          <Panel
-            title="Models"
-            description="Tokens of the last 30 days, and what the cache of the provider saved against the input price"
-            flush
-          >
-            <ModelUsage models={summary.data.by_model} />
-          </Panel>
-        )}
-        <div className={classes.columns}>
-          <Panel title="Newest runs" action={hasRuns && <TextLink href="/runs">All runs</TextLink>} flush>
-            <RunTable
-              label="Newest runs"
-              rows={newest.data?.items}
-              skeletonRows={NEWEST_RUNS}
-              empty={
-                <EmptyState
-                  icon="runs"
-                  title="No runs yet"
-                  action={<LinkButton href="/setup">Connect an agent</LinkButton>}
-                >
-                  Start one with your API key. The setup page has a command to copy.
-                </EmptyState>
-              }
-            />
+            <Spend series={series} budgetUsd={workspace.data?.daily_budget_usd ?? null} />
           </Panel>
           <Panel title="Top users" description="By spend in the last 30 days">
             <TopUsers users={summary.data?.by_user} />
           </Panel>
         </div>
+        <Panel
+          title="Denials per day"
+          description={`Denied run starts and steps in ${period} (UTC), by reason`}
+          action={<TextLink href="/runs?status=BLOCKED">Runs denied at their start</TextLink>}
+        >
+          <DenialsChart series={days === undefined ? null : toDenialSeries(days)} />
+        </Panel>
+        {models.length > 0 && (
+          <Panel
+            title="Models"
+            description={`Tokens of ${period}, and what the cache of the provider saved against the input price`}
+            flush
+          >
+            <ModelUsage models={models} />
+          </Panel>
+        )}
+        <Panel title="Newest runs" action={hasRuns && <TextLink href="/runs">All runs</TextLink>} flush>
+          <RunTable
+            label="Newest runs"
+            rows={newest.data?.items}
+            skeletonRows={NEWEST_RUNS}
+            empty={
+              <EmptyState
+                icon="runs"
+                title="No runs yet"
+                action={<LinkButton href="/setup">Connect an agent</LinkButton>}
+              >
+                Start one with your API key. The setup page has a command to copy.
+              </EmptyState>
+            }
+          />
+        </Panel>
       </div>
     </>
+  );
+}
+
+function Spend({ series, budgetUsd }: { series: SpendSeries | null; budgetUsd: number | null }) {
+  if (series === null) return <Skeleton height={260} radius="md" />;
+  if (series.totalUsd > 0) return <SpendChart series={series} budgetUsd={budgetUsd} />;
+  return (
+    <EmptyState
+      icon="prices"
+      title="No spend to show yet"
+      action={
+        <Allowed needs="change">
+          <LinkButton variant="default" href="/prices">
+            Set prices
+          </LinkButton>
+        </Allowed>
+      }
+    >
+      Costs appear here when steps report tokens of models with a price.
+    </EmptyState>
   );
 }

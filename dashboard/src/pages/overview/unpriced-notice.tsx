@@ -2,19 +2,19 @@ import type { UnpricedUsage } from '../../api/daily-series.ts';
 import { Allowed } from '../../components/allowed.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { formatTokens } from '../../format/count.ts';
+import { formatCount, formatTokenQuantity, formatTokens } from '../../format/count.ts';
 
 const MODELS_NAMED = 3;
 
 /** Warns that tokens without a price are missing from all amounts, and names their models. */
-export function UnpricedNotice({ usage }: { usage: UnpricedUsage }) {
+export function UnpricedNotice({ usage, period }: { usage: UnpricedUsage; period: string }) {
   if (usage.tokens === 0) return null;
   const named = usage.models.slice(0, MODELS_NAMED);
   const rest = usage.models.length - named.length;
   return (
     <Notice
       tone="warning"
-      title={`${formatTokens(usage.tokens)} tokens in the last 30 days have no price`}
+      title={`${formatTokenQuantity(usage.tokens)} in ${period} ${usage.tokens === 1 ? 'has' : 'have'} no price`}
       action={
         <Allowed needs="change">
           <LinkButton href="/prices" variant="default" size="xs">
@@ -33,7 +33,7 @@ export function UnpricedNotice({ usage }: { usage: UnpricedUsage }) {
               <span className="mono">{model}</span> ({formatTokens(tokens)})
             </span>
           ))}
-          {rest > 0 && ` and ${rest} more`}.
+          {rest > 0 && ` and ${formatCount(rest)} more`}.
         </>
       )}
     </Notice>

@@ -6,6 +6,7 @@ import { catalogueMatchesQuery, dailyUsageQuery, pricesQuery } from '../../api/q
 import { Allowed } from '../../components/allowed.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Identifier } from '../../components/identifier.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryTable } from '../../components/query-table.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
@@ -122,7 +123,7 @@ const columnsOf = ({ listPriceOf, ...handlers }: PriceColumnsOptions): readonly 
     className: classes.model,
     cell: (price) => (
       <>
-        {price.model}
+        <Identifier text={price.model} label="name of the model" />
         <NarrowCachePrices price={price} />
         <ListPrice
           listed={listPriceOf(price)}

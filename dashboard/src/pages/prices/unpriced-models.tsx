@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/api-client.ts';
 import { toUnpricedUsage } from '../../api/daily-series.ts';
 import { catalogueMatchesQuery } from '../../api/queries.ts';
+import { Identifier } from '../../components/identifier.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
-import { formatQuantity, formatTokens } from '../../format/count.ts';
+import { formatQuantity, formatTokenQuantity } from '../../format/count.ts';
 import { type KnownModel, knownModels } from './list-price.ts';
 import classes from './unpriced-models.module.css';
 
@@ -40,7 +41,10 @@ export function UnpricedModels({ days, priced, onSearch, onAdd, onAddKnown }: Un
         {models.map(({ model, tokens }) => (
           <li key={model} className={classes.item}>
             <span>
-              <strong>{model}</strong> · {formatTokens(tokens)} tokens
+              <strong>
+                <Identifier text={model} label="name of the model" />
+              </strong>{' '}
+              · {formatTokenQuantity(tokens)}
             </span>
             <Group gap={6}>
               <ServerButton

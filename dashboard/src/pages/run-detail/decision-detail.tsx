@@ -1,14 +1,15 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { ResetTime } from '../../components/reset-time.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import {
+  amountFormatOf,
   type DenyReason,
   denialOf,
   describeDenial,
   describeHolds,
-  formatAmount,
   ruleOf,
 } from '../../format/guardrails.ts';
 import classes from './decision-detail.module.css';
@@ -28,7 +29,7 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
   },
   { header: 'Value', align: 'end', cell: (rule) => <ComparedValue rule={rule} /> },
   { header: 'Limit', align: 'end', cell: comparedLimit },
-  { header: 'Resets', wide: true, cell: ({ resets_at: at }) => (at === null ? '–' : <Timestamp iso={at} />) },
+  { header: 'Resets', wide: true, cell: ({ resets_at: at }) => (at === null ? '–' : <ResetTime iso={at} />) },
 ];
 
 /** Every rule that was evaluated, the values it compared, and the one that denied. */
@@ -46,7 +47,8 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
         </div>
       )}
       <p className={classes.when}>
-        Decided <Timestamp iso={decision.decided_at} />. Rules after the first “Deny” are not evaluated.
+        Decided <Timestamp iso={decision.decided_at} isExact />. Rules after the first “Deny” are not
+        evaluated.
       </p>
     </div>
   );
@@ -67,7 +69,7 @@ function ComparedValue({ rule }: { rule: Rule }) {
   return (
     <>
       {comparedValue(rule)}
-      {describeHolds(rule).map((words) => (
+      {describeHolds(rule, amountFormatOf(rule)).map((words) => (
         <div key={words} className={classes.hold}>
           + {words}
         </div>
@@ -76,14 +78,15 @@ function ComparedValue({ rule }: { rule: Rule }) {
   );
 }
 
-function comparedValue({ rule, value }: Rule): string {
+function comparedValue(evaluation: Rule): string {
+  const { rule, value } = evaluation;
   if (rule === 'hold_required' || rule === 'model_price') return value === true ? 'Missing' : 'Given';
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
-  return formatAmount(value, ruleOf(rule).unit);
+  return amountFormatOf(evaluation)(value);
 }
 
-function comparedLimit({ rule, limit }: Rule): string {
-  const { unit } = ruleOf(rule);
-  if (limit === null) return unit === 'switch' ? '–' : 'None';
-  return formatAmount(limit, unit);
+function comparedLimit(evaluation: Rule): string {
+  const { rule, limit } = evaluation;
+  if (limit === null) return ruleOf(rule).unit === 'switch' ? '–' : 'None';
+  return amountFormatOf(evaluation)(limit);
 }

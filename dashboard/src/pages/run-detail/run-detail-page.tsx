@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import { toApiError } from '../../api/api-error.ts';
 import { runDecisionsQuery, runQuery } from '../../api/queries.ts';
+import { CopyIcon } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -13,7 +14,7 @@ import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
-import { formatQuantity } from '../../format/count.ts';
+import { formatCount, formatQuantity } from '../../format/count.ts';
 import { type EndReason, runEndOf } from '../../format/end-reason.ts';
 import { denialOf } from '../../format/guardrails.ts';
 import { DecisionDetail } from './decision-detail.tsx';
@@ -23,6 +24,7 @@ import { StepTable } from './step-table.tsx';
 import type { Step } from './step-timeline.ts';
 import { StepTimelineChart } from './step-timeline-chart.tsx';
 import { StopRun } from './stop-run.tsx';
+import { useOpenStep } from './use-open-step.ts';
 
 /** A run may have thousands of steps. Rendering them all at once would be slow. */
 const STEPS_AT_ONCE = 200;
@@ -32,6 +34,7 @@ export function RunDetailPage() {
   const run = useQuery(runQuery(runId));
   const decisions = useQuery(runDecisionsQuery(runId, run.data?.status === 'RUNNING'));
   const [parameters, setParameters] = useSearchParameters();
+  const { stepId, open, close } = useOpenStep();
   const [shown, setShown] = useState(STEPS_AT_ONCE);
 
   if (run.data === undefined) {
@@ -47,14 +50,13 @@ export function RunDetailPage() {
 
   const { steps, user_id, status, end_reason } = run.data;
   const view = parameters.get('view') === 'table' ? 'table' : 'timeline';
-  const openStep = steps.find(({ id }) => id === parameters.get('step')) ?? null;
-  const setParameter = (name: string, value: string | null) => {
+  const openStep = steps.find(({ id }) => id === stepId) ?? null;
+  const setView = (wanted: string) => {
     const next = new URLSearchParams(parameters);
-    if (value === null) next.delete(name);
-    else next.set(name, value);
+    if (wanted === 'table') next.set('view', wanted);
+    else next.delete('view');
     setParameters(next, { replace: true });
   };
-  const open = (stepId: string) => setParameter('step', stepId);
   const shownSteps = steps.slice(0, shown);
   const start = decisions.data?.find(({ subject }) => subject === 'run');
 
@@ -66,7 +68,8 @@ export function RunDetailPage() {
         description={
           <>
             <TextLink href="/runs">All runs</TextLink> ·{' '}
-            <TextLink href={`/runs?user=${encodeURIComponent(user_id)}`}>Runs of this user</TextLink>
+            <TextLink href={`/runs?user=${encodeURIComponent(user_id)}`}>Runs of this user</TextLink>{' '}
+            <CopyIcon text={user_id} label="user ID" />
           </>
         }
         actions={<StopRun key={runId} run={run.data} />}
@@ -97,7 +100,7 @@ export function RunDetailPage() {
                   size="xs"
                   aria-label="Show steps as"
                   value={view}
-                  onChange={(value) => setParameter('view', value === 'table' ? 'table' : null)}
+                  onChange={setView}
                   data={[
                     { value: 'timeline', label: 'Timeline' },
                     { value: 'table', label: 'Table' },
@@ -131,7 +134,7 @@ export function RunDetailPage() {
         decision={decisions.data?.find(({ step_id }) => step_id === openStep?.id)}
         decisionsError={decisions.error}
         onRetry={() => void decisions.refetch()}
-        onClose={() => setParameter('step', null)}
+        onClose={close}
       />
     </>
   );
@@ -156,7 +159,7 @@ function DeniedSteps({ steps, onOpen }: { steps: readonly Step[]; onOpen: (stepI
     <Notice
       tone="warning"
       icon="stop"
-      title={`Step ${first.sequence} was denied: ${denialOf(first.decision.reason).label.toLowerCase()}`}
+      title={`Step ${formatCount(first.sequence)} was denied: ${denialOf(first.decision.reason).label.toLowerCase()}`}
       action={
         <Button size="xs" variant="default" onClick={() => onOpen(first.id)}>
           Explain

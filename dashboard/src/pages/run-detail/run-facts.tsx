@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/api-client.ts';
+import { CopyIcon } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -6,7 +7,7 @@ import { Surface } from '../../components/surface.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Tokens } from '../../components/tokens.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { formatTokens } from '../../format/count.ts';
+import { formatTokenQuantity } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
 import { describeLease, leaseLeftMs } from './lease.ts';
 import classes from './run-facts.module.css';
@@ -32,8 +33,8 @@ export function RunFacts({ run, receivedAt }: RunFactsProps) {
             ['Cost', <RunCost key="cost" run={run} />],
             ['Tokens', <Tokens key="tokens" count={run.total_tokens} />],
             ['Duration', run.status === 'BLOCKED' ? '–' : formatDuration(run.duration_ms)],
-            ['Started', <Timestamp key="started" iso={run.started_at} />],
-            ['Ended', run.ended_at === null ? '–' : <Timestamp key="ended" iso={run.ended_at} />],
+            ['Started', <Timestamp key="started" iso={run.started_at} isExact />],
+            ['Ended', run.ended_at === null ? '–' : <Timestamp key="ended" iso={run.ended_at} isExact />],
           ]}
         />
         {run.status === 'RUNNING' && <Lease run={run} receivedAt={receivedAt} />}
@@ -54,6 +55,7 @@ export function RunFacts({ run, receivedAt }: RunFactsProps) {
         )}
         <p className={classes.id}>
           Run ID <span className="mono">{run.id}</span>
+          <CopyIcon text={run.id} label="run ID" />
         </p>
       </div>
     </Surface>
@@ -75,7 +77,7 @@ function RunCost({ run: { steps, total_cost_usd: usd, held_usd } }: { run: Run }
       {(usd > 0 || unpricedTokens === 0) && <Money usd={usd} />}
       {usd > 0 && unpricedTokens > 0 && ' + '}
       {unpricedTokens > 0 && (
-        <span className="unpriced">{formatTokens(unpricedTokens)} tokens without a price</span>
+        <span className="unpriced">{formatTokenQuantity(unpricedTokens)} without a price</span>
       )}
       {held_usd > 0 && (
         <span className={classes.held}>

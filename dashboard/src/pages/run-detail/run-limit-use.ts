@@ -1,8 +1,8 @@
 /** How much of its limits a run has used. Pure. */
 
 import type { Schemas } from '../../api/api-client.ts';
+import { comparisonFormat } from '../../format/comparison.ts';
 import { formatCount } from '../../format/count.ts';
-import { formatAmount } from '../../format/guardrails.ts';
 
 type LimitedRun = Pick<Schemas['Run'], 'limits' | 'total_cost_usd' | 'held_usd' | 'duration_ms'> & {
   readonly steps: readonly Pick<Schemas['Step'], 'status'>[];
@@ -50,10 +50,11 @@ interface Measured {
 
 function measured({ label, unit, value, held = 0, limit }: Measured): RunLimitUse | null {
   if (limit === null) return null;
-  const heldWords = held > 0 ? ` + ${formatAmount(held, unit)} held` : '';
+  const format = comparisonFormat(unit, { parts: held > 0 ? [value, held] : [value], limit });
+  const heldWords = held > 0 ? ` + ${format(held)} held` : '';
   return {
     label,
-    text: `${formatAmount(value, unit)}${heldWords} of ${formatAmount(limit, unit)}`,
+    text: `${format(value)}${heldWords} of ${format(limit)}`,
     meter: { value, held, limit },
   };
 }

@@ -1,6 +1,6 @@
 import { Cost, Money } from '../../components/money.tsx';
 import classes from './step-cost.module.css';
-import { costNoteOf, holdFateOf, openHoldOf } from './step-hold.ts';
+import { costNoteOf, holdFateOf, openHoldOf, stepUsdFormat } from './step-hold.ts';
 import { tokensOf } from './step-name.ts';
 import type { Step } from './step-timeline.ts';
 
@@ -15,7 +15,7 @@ export function StepCost({ step, isLong = false }: { step: Step; isLong?: boolea
       data-held={(openHold !== null && !isLong) || undefined}
     >
       {openHold === null || isLong ? (
-        <Cost usd={step.cost_usd} tokens={tokensOf(step)} />
+        <Cost usd={step.cost_usd} tokens={tokensOf(step)} format={stepUsdFormat(step)} />
       ) : (
         <Money usd={openHold} />
       )}
@@ -34,7 +34,7 @@ export function StepHold({ step }: { step: Step }) {
   const note = openHoldOf(step) === null ? holdFateOf(step) : costNoteOf(step)?.long;
   return (
     <span className={classes.cost}>
-      <Money usd={step.hold_usd} />
+      <Money usd={step.hold_usd} format={stepUsdFormat(step)} />
       {note != null && <span className={classes.note}>{note}</span>}
     </span>
   );

@@ -2,8 +2,10 @@ import { Drawer, Skeleton, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import type { RunStatus } from '../../api/queries.ts';
+import { CopyIcon } from '../../components/copy-button.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { Identifier } from '../../components/identifier.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { formatCount } from '../../format/count.ts';
@@ -55,7 +57,9 @@ export function StepDrawer(props: StepDrawerProps) {
                 'Completion tokens',
                 shown.completion_tokens === null ? '–' : formatCount(shown.completion_tokens),
               ],
-              ['Requested', <Timestamp key="requested" iso={shown.created_at} />],
+              ...(shown.model === null ? [] : [['Model', name('model', shown.model)] as const]),
+              ...(shown.tool_name === null ? [] : [['Tool', name('tool', shown.tool_name)] as const]),
+              ['Requested', <Timestamp key="requested" iso={shown.created_at} isExact />],
             ]}
           />
           {shown.error !== null && (
@@ -87,6 +91,7 @@ export function StepDrawer(props: StepDrawerProps) {
           {shown.output_data !== null && <Payload title="Output" data={shown.output_data} />}
           <p className={classes.id}>
             Step ID <span className="mono">{shown.id}</span>
+            <CopyIcon text={shown.id} label="step ID" />
           </p>
         </Stack>
       )}
@@ -110,8 +115,12 @@ function Payload({ title, data }: { title: string; data: Step['input_data'] }) {
   );
 }
 
+function name(what: string, text: string) {
+  return <Identifier key={what} text={text} label={`name of the ${what}`} />;
+}
+
 function titleOf(step: Step): string {
   const subject = subjectOf(step);
   const name = STEP_TYPE_LABELS[step.type];
-  return `${step.sequence}. ${subject === null ? name : `${name}: ${subject}`}`;
+  return `${formatCount(step.sequence)}. ${subject === null ? name : `${name}: ${subject}`}`;
 }

@@ -1,5 +1,6 @@
 /** What a step holds and how its cost came about. Pure. */
 
+import { type AmountFormat, comparisonFormat } from '../../format/comparison.ts';
 import { formatUsd, withoutRoundingError } from '../../format/money.ts';
 import type { Step } from './step-timeline.ts';
 
@@ -17,6 +18,11 @@ export function openHoldOf({ status, hold_usd, cost_usd }: HeldStep): number | n
 export function excessOf({ hold_usd, cost_usd }: HeldStep): number | null {
   if (hold_usd === null || cost_usd === null || cost_usd <= hold_usd) return null;
   return withoutRoundingError(cost_usd - hold_usd);
+}
+
+/** The format for the cost and the hold of a step, which are compared. */
+export function stepUsdFormat({ cost_usd, hold_usd }: Pick<HeldStep, 'cost_usd' | 'hold_usd'>): AmountFormat {
+  return comparisonFormat('usd', { parts: cost_usd === null ? [] : [cost_usd], limit: hold_usd });
 }
 
 export interface CostNote {

@@ -1,11 +1,14 @@
 import type { RunStatus } from '../../api/queries.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Identifier } from '../../components/identifier.tsx';
 import { Money } from '../../components/money.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Tokens } from '../../components/tokens.tsx';
+import { formatCount } from '../../format/count.ts';
 import { denialOf } from '../../format/guardrails.ts';
 import { formatDuration } from '../../format/time.ts';
 import { StepCost } from './step-cost.tsx';
+import { stepUsdFormat } from './step-hold.ts';
 import { STEP_TYPE_LABELS, statusOf, subjectOf } from './step-name.ts';
 import classes from './step-table.module.css';
 import type { Step } from './step-timeline.ts';
@@ -27,11 +30,21 @@ const HOLD: Column<Step> = {
   header: 'Hold',
   align: 'end',
   wide: true,
-  cell: ({ hold_usd }) => (hold_usd === null ? '–' : <Money usd={hold_usd} />),
+  cell: (step) => (step.hold_usd === null ? '–' : <Money usd={step.hold_usd} format={stepUsdFormat(step)} />),
 };
 
+function Subject({ step }: { step: Step }) {
+  const subject = subjectOf(step);
+  if (subject === null) return null;
+  return (
+    <span className={classes.subject}>
+      <Identifier text={subject} label={step.model === null ? 'name of the tool' : 'name of the model'} />
+    </span>
+  );
+}
+
 const columnsOf = (runStatus: RunStatus, onOpen: StepTableProps['onOpen']): readonly Column<Step>[] => [
-  { header: '#', align: 'end', className: classes.sequence, cell: ({ sequence }) => sequence },
+  { header: '#', align: 'end', className: classes.sequence, cell: ({ sequence }) => formatCount(sequence) },
   {
     header: 'Step',
     cell: (step) => (
@@ -39,7 +52,7 @@ const columnsOf = (runStatus: RunStatus, onOpen: StepTableProps['onOpen']): read
         <button type="button" className={`row-target ${classes.open}`} onClick={() => onOpen(step.id)}>
           {STEP_TYPE_LABELS[step.type]}
         </button>{' '}
-        <span className={classes.subject}>{subjectOf(step)}</span>
+        <Subject step={step} />
       </>
     ),
   },

@@ -1,13 +1,14 @@
+import type { CSSProperties } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import type { RunStatus } from '../../api/queries.ts';
 import { statusLabelOf } from '../../components/status-badge.tsx';
+import { formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
 import { StepCost } from './step-cost.tsx';
 import { STEP_TYPE_LABELS, statusOf, subjectOf } from './step-name.ts';
 import { type TimelineBar, toTimeline } from './step-timeline.ts';
 import classes from './step-timeline-chart.module.css';
-
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
+import { toTicks } from './timeline-ticks.ts';
 
 /** A bar per step from its start to its end, coloured by type. Failed and denied steps have their own colours. */
 export function StepTimelineChart({
@@ -18,12 +19,13 @@ export function StepTimelineChart({
   onOpen: (stepId: string) => void;
 }) {
   const { spanMs, bars } = toTimeline(run);
+  const { stepMs, ticks } = toTicks(spanMs);
   return (
-    <div className={classes.timeline}>
+    <div className={classes.timeline} style={{ '--grid': `${(stepMs / spanMs) * 100}%` } as CSSProperties}>
       <div className={classes.axis} aria-hidden="true">
-        {TICKS.map((tick) => (
-          <span key={tick} className={classes.tick} style={{ insetInlineStart: `${tick * 100}%` }}>
-            {tick === 0 ? '0' : formatDuration(spanMs * tick)}
+        {ticks.map(({ atMs, label }) => (
+          <span key={atMs} className={classes.tick} style={{ insetInlineStart: `${(atMs / spanMs) * 100}%` }}>
+            {label}
           </span>
         ))}
       </div>
@@ -67,7 +69,7 @@ function StepLabel({ bar: { step } }: { bar: TimelineBar }) {
   const subject = subjectOf(step);
   return (
     <span className={classes.label}>
-      <span className={classes.sequence}>{step.sequence}</span>
+      <span className={classes.sequence}>{formatCount(step.sequence)}</span>
       <span className={classes.name}>
         {STEP_TYPE_LABELS[step.type]}
         {subject !== null && <span className={classes.subject}>{subject}</span>}

@@ -1,12 +1,15 @@
-import { CloseButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
-import { useLocation } from 'wouter';
-import { MAX_RUNS_COUNTED, type RunState, runsQuery, visibleData } from '../../api/queries.ts';
+import { toUnpricedUsage } from '../../api/daily-series.ts';
+import {
+  dailyUsageQuery,
+  MAX_RUNS_COUNTED,
+  type RunState,
+  runsQuery,
+  visibleData,
+} from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import barClasses from '../../components/filter-bar.module.css';
 import { FilterLinks } from '../../components/filter-links.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { MissingPage } from '../../components/missing-page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -14,7 +17,11 @@ import { Pager } from '../../components/pager.tsx';
 import { RunTable } from '../../components/run-table.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
-import { fromSearch, RUN_STATES, type RunListAddress, toHref } from './run-filter.ts';
+import { formatTokenQuantity } from '../../format/count.ts';
+import { utcMoments } from '../../format/days.ts';
+import { ExportButton } from './export-button.tsx';
+import { ALL_RUNS, fromSearch, RUN_STATES, type RunListAddress, toHref } from './run-filter.ts';
+import { RunFilters } from './run-filters.tsx';
 
 const PER_PAGE = 25;
 
@@ -24,25 +31,40 @@ const STATE_LABELS: Readonly<Record<RunState, string>> = {
   COMPLETED: 'Completed',
   FAILED: 'Failed',
   EXPIRED: 'Expired',
+  STOPPED: 'Stopped',
   BLOCKED: 'Blocked',
 };
 
-/** What a filter means that is not a status. */
+/** No counter has their number. */
+const UNCOUNTED: readonly RunState[] = ['IDLE', 'EXPIRED', 'STOPPED'];
+
+/** What a filter means, where its label alone does not say. */
 const EXPLANATIONS: Readonly<Partial<Record<RunState, string>>> = {
   IDLE: 'Running, but the agent has sent nothing for 5 minutes or more. Runs without a lease are not included.',
   EXPIRED: 'Ended by their lease: the agent sent nothing before it ended.',
+  STOPPED: 'Stopped by an operator.',
+  BLOCKED:
+    'Not allowed to start. Runs with a step that was denied later keep their own status: choose “Has denied steps”.',
 };
 
 export function RunsPage() {
   const [parameters] = useSearchParameters();
   const address = fromSearch(parameters);
-  const runs = useQuery(runsQuery({ ...address, perPage: PER_PAGE }));
+  const { page, ...rest } = address;
+  const filter = { ...rest, ...utcMoments(address) };
+  const runs = useQuery(runsQuery({ ...filter, page, perPage: PER_PAGE }));
   const list = visibleData(runs);
+  const { data: days } = useQuery(dailyUsageQuery);
+  const unpricedTokens = days === undefined ? 0 : toUnpricedUsage(days).tokens;
   const explanation = address.status === null ? undefined : EXPLANATIONS[address.status];
 
   return (
     <>
-      <PageHeader title="Runs" description="Every run your agents requested, newest first." />
+      <PageHeader
+        title="Runs"
+        description="Every run your agents requested, newest first."
+        actions={<ExportButton filter={filter} />}
+      />
       <div className={barClasses.bar}>
         <FilterLinks
           label="Status"
@@ -52,9 +74,19 @@ export function RunsPage() {
             current: address.status === status,
           }))}
         />
-        <UserFilter key={address.userId} address={address} />
       </div>
+      <RunFilters address={address} />
       {explanation !== undefined && <p className={barClasses.explanation}>{explanation}</p>}
+      {unpricedTokens > 0 && (
+        <p className={barClasses.explanation}>
+          <span className="unpriced">
+            {formatTokenQuantity(unpricedTokens)} of the last 30 days {unpricedTokens === 1 ? 'has' : 'have'}{' '}
+            no price
+          </span>
+          : the costs below do not include {unpricedTokens === 1 ? 'it' : 'them'}. The page of a run names its
+          own.
+        </p>
+      )}
       <RunTable
         label="Runs"
         query={runs}
@@ -66,11 +98,11 @@ export function RunsPage() {
       >
         {list !== undefined && (
           <Pager
-            page={address.page}
+            page={page}
             perPage={PER_PAGE}
             total={list.total}
-            countedUpTo={explanation === undefined ? undefined : MAX_RUNS_COUNTED}
-            hrefOf={(page) => toHref({ ...address, page })}
+            countedUpTo={isCounted(address) ? undefined : MAX_RUNS_COUNTED}
+            hrefOf={(next) => toHref({ ...address, page: next })}
           />
         )}
       </RunTable>
@@ -78,47 +110,17 @@ export function RunsPage() {
   );
 }
 
-/** Filters on submit and on blur. User IDs match exactly, so filtering on every keystroke would only flicker. */
-function UserFilter({ address }: { address: RunListAddress }) {
-  const [, navigate] = useLocation();
-  const [text, setText] = useState(address.userId ?? '');
-  useEffect(() => setText(address.userId ?? ''), [address.userId]);
-  const apply = (userId: string) => {
-    // An ID from a link is not trimmed: it may begin or end with a space.
-    if (userId === (address.userId ?? '')) return;
-    const wanted = userId.trim() || null;
-    if (wanted !== address.userId) navigate(toHref({ ...address, userId: wanted, page: 1 }));
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    apply(text);
-  };
-  return (
-    <form onSubmit={submit} className={barClasses.grow}>
-      <TextInput
-        aria-label="User"
-        placeholder="Exact user ID"
-        size="sm"
-        maxLength={255}
-        leftSection={<Icon name="search" size={15} />}
-        rightSection={
-          text !== '' && (
-            <CloseButton size="sm" aria-label="Clear the user filter" onClick={() => apply('')} />
-          )
-        }
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={() => apply(text)}
-      />
-    </form>
-  );
+/** Whether the service keeps the number of these runs: by a status, by user or by time alone. */
+function isCounted({ status, userId, denial, from, to, metadata }: RunListAddress): boolean {
+  if (denial !== null || metadata !== null || (status !== null && UNCOUNTED.includes(status))) return false;
+  return (from === null && to === null) || (status === null && userId === null);
 }
 
 function NoRuns({ address, total }: { address: RunListAddress; total: number }) {
   if (total > 0) {
     return <MissingPage icon="runs" firstPage={toHref({ ...address, page: 1 })} />;
   }
-  if (address.status !== null || address.userId !== null) {
+  if (toHref(address) !== toHref(ALL_RUNS)) {
     return (
       <EmptyState
         icon="search"

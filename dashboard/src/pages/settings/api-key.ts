@@ -1,6 +1,8 @@
 import type { Schemas } from '../../api/api-client.ts';
 
 export type ApiKey = Schemas['ApiKey'];
+/** With the key itself, which is shown once. */
+export type NewApiKey = Schemas['NewApiKey'];
 
 export function nameOf(key: ApiKey): string {
   return key.label === null ? `lg_${key.prefix}_…` : `${key.label} (lg_${key.prefix}_…)`;

@@ -5,13 +5,14 @@ import { apiKeysQuery } from '../../api/queries.ts';
 import { Allowed } from '../../components/allowed.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Identifier } from '../../components/identifier.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QueryTable } from '../../components/query-table.tsx';
 import { SecretBox } from '../../components/secret-box.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useIntent } from '../../components/use-intent.ts';
-import { type ApiKey, activeIdsOf, nameOf } from './api-key.ts';
+import { type ApiKey, activeIdsOf, type NewApiKey, nameOf } from './api-key.ts';
 import classes from './api-keys-panel.module.css';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { type RegenerateIntent, RegenerateKeysDialog } from './regenerate-keys-dialog.tsx';
@@ -23,8 +24,9 @@ export function ApiKeysPanel() {
   const [creating, setCreating] = useState(false);
   const revoking = useIntent<ApiKey>();
   const regenerating = useIntent<RegenerateIntent>();
-  const [freshKey, setFreshKey] = useState<string | null>(null);
-  const showKey = async (key: string) => {
+  const [freshKey, setFreshKey] = useState<NewApiKey | null>(null);
+  const isRevoked = keys.data?.some(({ id, is_active }) => id === freshKey?.id && !is_active) === true;
+  const showKey = async (key: NewApiKey) => {
     setFreshKey(key);
     await queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
   };
@@ -51,9 +53,9 @@ export function ApiKeysPanel() {
         </Group>
       }
     >
-      {freshKey !== null && (
+      {freshKey !== null && !isRevoked && (
         <div className={classes.inset}>
-          <SecretBox secret={freshKey} />
+          <SecretBox secret={freshKey.key} />
         </div>
       )}
       <QueryTable
@@ -81,10 +83,13 @@ export function ApiKeysPanel() {
 const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
   {
     header: 'Key',
-    cell: ({ label, prefix }) => (
+    cell: ({ label, prefix, user_id }) => (
       <>
-        <span className={classes.label}>{label ?? 'No label'}</span>
+        <span className={classes.label}>
+          {label === null ? 'No label' : <Identifier text={label} label="label of the key" />}
+        </span>
         <div className="mono">lg_{prefix}_…</div>
+        <Pin userId={user_id} className="narrow-only" />
       </>
     ),
   },
@@ -93,7 +98,7 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] =
     cell: ({ scope, user_id }) => (
       <>
         {scope}
-        {user_id !== null && <div className={classes.pin}>only {user_id}</div>}
+        <Pin userId={user_id} className="wide-only" />
       </>
     ),
   },
@@ -134,3 +139,13 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] =
       ),
   },
 ];
+
+/** The only user that the key is for. A narrow table has no room for it in the column of the scope. */
+function Pin({ userId, className }: { userId: string | null; className: string }) {
+  if (userId === null) return null;
+  return (
+    <div className={`${classes.pin} ${className}`}>
+      only <Identifier text={userId} label="user ID" />
+    </div>
+  );
+}

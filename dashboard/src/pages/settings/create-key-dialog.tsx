@@ -5,6 +5,7 @@ import { api, type Schemas, unwrap } from '../../api/api-client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { MissingRight } from '../../components/missing-right.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
+import type { NewApiKey } from './api-key.ts';
 
 type Scope = Schemas['KeyScope'];
 
@@ -20,7 +21,7 @@ const NEW_KEY = { label: '', scope: 'agent' as Scope, userId: '' };
 interface CreateKeyDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly onCreated: (key: string) => Promise<void>;
+  readonly onCreated: (key: NewApiKey) => Promise<void>;
 }
 
 export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogProps) {
@@ -37,8 +38,8 @@ export function CreateKeyDialog({ opened, onClose, onCreated }: CreateKeyDialogP
           },
         }),
       ),
-    onSuccess: async ({ key }) => {
-      await onCreated(key);
+    onSuccess: async (created) => {
+      await onCreated(created);
       close();
     },
   });

@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { useIntent } from '../../components/use-intent.ts';
-import { formatCount } from '../../format/count.ts';
+import { formatCount, formatQuantity } from '../../format/count.ts';
 import { PlanDialog, type PlanIntent } from './plan-dialog.tsx';
 import type { Plan } from './plan-effects.ts';
 import classes from './plan-panel.module.css';
@@ -24,7 +24,7 @@ export function PlanPanel() {
   const { data, error, refetch } = useQuery(billingQuery);
   const used =
     data &&
-    `${formatCount(data.monthly_run_count)} runs this month${
+    `${formatQuantity(data.monthly_run_count, 'run')} this month${
       data.monthly_run_limit === null ? '' : ` of ${formatCount(data.monthly_run_limit)}`
     }`;
   return (
@@ -42,8 +42,14 @@ export function PlanPanel() {
 
 function Plans({ billing }: { billing: Billing }) {
   const dialog = useIntent<PlanIntent>();
+  const isChangedHere = billing.plan_changes === 'self-service';
   return (
     <>
+      {!isChangedHere && (
+        <p className={classes.operator}>
+          The operator of the service changes plans: ask them for another one.
+        </p>
+      )}
       <ul className={classes.plans}>
         {billing.plans.map((plan) => {
           const isCurrent = plan.plan === billing.plan;
@@ -56,9 +62,8 @@ function Plans({ billing }: { billing: Billing }) {
                   <Included key={feature} text={FEATURE_LABELS[feature]} />
                 ))}
               </ul>
-              {isCurrent ? (
-                <p className={classes.current}>Your plan</p>
-              ) : (
+              {isCurrent && <p className={classes.current}>Your plan</p>}
+              {!isCurrent && isChangedHere && (
                 <ServerButton
                   needs="own"
                   variant="default"

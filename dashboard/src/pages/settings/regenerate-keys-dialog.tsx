@@ -4,7 +4,8 @@ import { isUnchanged } from '../../api/is-unchanged.ts';
 import { apiKeysQuery } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import type { DialogIntent } from '../../components/use-intent.ts';
-import { type ApiKey, activeIdsOf } from './api-key.ts';
+import { formatQuantity } from '../../format/count.ts';
+import { type ApiKey, activeIdsOf, type NewApiKey } from './api-key.ts';
 
 export interface RegenerateIntent {
   /** The active keys when the dialog opened. */
@@ -15,7 +16,7 @@ interface RegenerateKeysDialogProps {
   readonly dialog: DialogIntent<RegenerateIntent>;
   /** The current list. */
   readonly keys: readonly ApiKey[];
-  readonly onRegenerated: (key: string) => Promise<void>;
+  readonly onRegenerated: (key: NewApiKey) => Promise<void>;
 }
 
 export function RegenerateKeysDialog({ dialog, keys, onRegenerated }: RegenerateKeysDialogProps) {
@@ -29,7 +30,7 @@ export function RegenerateKeysDialog({ dialog, keys, onRegenerated }: Regenerate
     onSuccess: async (created) => {
       if (created === null) return;
       close();
-      await onRegenerated(created.key);
+      await onRegenerated(created);
     },
   });
   const close = () => {
@@ -48,7 +49,10 @@ export function RegenerateKeysDialog({ dialog, keys, onRegenerated }: Regenerate
       danger
       conflict={
         hasChanged
-          ? { text: `The keys have changed: ${activeIds.length} are now active.`, isDone: false }
+          ? {
+              text: `The keys have changed: ${formatQuantity(activeIds.length, 'key is', 'keys are')} now active.`,
+              isDone: false,
+            }
           : null
       }
       pending={regenerate.isPending}

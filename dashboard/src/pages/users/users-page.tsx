@@ -7,6 +7,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import barClasses from '../../components/filter-bar.module.css';
 import { FilterLinks } from '../../components/filter-links.tsx';
+import { Identifier } from '../../components/identifier.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { MissingPage } from '../../components/missing-page.tsx';
@@ -19,9 +20,9 @@ import { Surface } from '../../components/surface.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useIntent } from '../../components/use-intent.ts';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
-import { formatCount, formatTokens } from '../../format/count.ts';
+import { comparisonFormat } from '../../format/comparison.ts';
+import { formatCount, formatTokenQuantity } from '../../format/count.ts';
 import { listHref, pageIn } from '../../format/list-address.ts';
-import { formatUsd } from '../../format/money.ts';
 import { BlockUserDialog } from './block-user-dialog.tsx';
 import { ChangeBlockDialog } from './change-block-dialog.tsx';
 import type { BlockIntent } from './set-blocked.ts';
@@ -70,8 +71,8 @@ export function UsersPage() {
         />
         {unpricedToday > 0 && (
           <span className="unpriced">
-            {formatTokens(unpricedToday)} tokens used today have no price and are not included in any user’s
-            spend
+            {formatTokenQuantity(unpricedToday)} used today {unpricedToday === 1 ? 'has' : 'have'} no price:
+            not included in the spend of any user
           </span>
         )}
       </div>
@@ -109,9 +110,11 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
     className: classes.user,
     cell: ({ user_id, blocked }) => (
       <>
-        <Link href={`/runs?user=${encodeURIComponent(user_id)}`} className={classes.link}>
-          {user_id}
-        </Link>
+        <Identifier text={user_id} label="user ID">
+          <Link href={`/runs?user=${encodeURIComponent(user_id)}`} className={classes.link}>
+            {user_id}
+          </Link>
+        </Identifier>
         {blocked && <span className={classes.blocked}>Blocked</span>}
       </>
     ),
@@ -119,29 +122,7 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
   {
     header: 'Spend today',
     align: 'end',
-    cell: ({ user_id, spend_today_usd, held_usd }) => (
-      <>
-        <Money usd={spend_today_usd} />
-        {budgetUsd !== null && (
-          <>
-            <span className={`${classes.of} wide-only`}> of {formatUsd(budgetUsd)}</span>
-            <div className={classes.meter}>
-              <Meter
-                label={`Budget of ${user_id} used today`}
-                value={spend_today_usd}
-                held={held_usd}
-                limit={budgetUsd}
-              />
-            </div>
-          </>
-        )}
-        {held_usd > 0 && (
-          <div className={classes.held}>
-            + <Money usd={held_usd} /> held
-          </div>
-        )}
-      </>
-    ),
+    cell: (user) => <UserSpend user={user} budgetUsd={budgetUsd} />,
   },
   { header: 'Runs', align: 'end', wide: true, cell: (user) => formatCount(user.run_count) },
   {
@@ -170,6 +151,44 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
     },
   },
 ];
+
+/** Tokens without a price are named, because the spend does not have them: theirs is unknown, which is not the same as zero. */
+function UserSpend({ user, budgetUsd }: { user: User; budgetUsd: number | null }) {
+  const { user_id, spend_today_usd, held_usd, unpriced_tokens_today: unpriced } = user;
+  const format = comparisonFormat('usd', { parts: [spend_today_usd, held_usd], limit: budgetUsd });
+  return (
+    <>
+      {spend_today_usd === 0 && unpriced > 0 ? (
+        <span className="unpriced">no price</span>
+      ) : (
+        <Money usd={spend_today_usd} format={format} />
+      )}
+      {budgetUsd !== null && (
+        <>
+          <span className={`${classes.of} wide-only`}> of {format(budgetUsd)}</span>
+          <div className={classes.meter}>
+            <Meter
+              label={`Budget of ${user_id} used today`}
+              value={spend_today_usd}
+              held={held_usd}
+              limit={budgetUsd}
+            />
+          </div>
+        </>
+      )}
+      {held_usd > 0 && (
+        <div className={classes.held}>
+          + <Money usd={held_usd} format={format} /> held
+        </div>
+      )}
+      {unpriced > 0 && (
+        <div className={classes.unpriced}>
+          + <span className="unpriced">{formatTokenQuantity(unpriced)} without a price</span>
+        </div>
+      )}
+    </>
+  );
+}
 
 function NoUsers({ address, total }: { address: UserListAddress; total: number }) {
   if (total > 0) return <MissingPage icon="users" firstPage={toHref({ ...address, page: 1 })} />;

@@ -1,4 +1,19 @@
-// Runs before the dashboard. If the main script fails to load, the page reloads once, and then shows an error.
+// Runs before the dashboard. One file, because each request delays the first paint.
+
+// Sets the colour scheme, so that a dark page does not flash white. Mantine reads and writes the same key.
+(() => {
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem('mantine-color-scheme-value');
+  } catch {
+    // Storage is not available: use the system's preference.
+  }
+  const dark =
+    chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+})();
+
+// If the main script fails to load, the page reloads once, and then shows an error.
 (() => {
   const STORAGE_KEY = 'guarded-runs-reloaded-for-start';
 
