@@ -17,7 +17,7 @@ const PEER = '127.0.0.1';
 let service: TestService;
 let proxied: TestService;
 beforeAll(async () => {
-  service = await startTestService({ DATABASE_TIMEOUT_MS: '1000' });
+  service = await startTestService();
   proxied = await startTestService({ TRUST_PROXY: 'true' });
 });
 // Failures of one test do not count in the next.
@@ -184,18 +184,25 @@ describe('changing the password with a token', () => {
 
 describe('a store that can be read but not written', () => {
   test('allows no guessing: after a failure that cannot be counted, sign-ins are refused for the average time of one guess', async () => {
-    const { email, password } = await service.register();
-    const writer = await blockWrites(service.databaseUrl);
+    // A service of its own: it gives up waiting for the writer soon, which the others must not do on a busy machine.
+    const impatient = await startTestService({ DATABASE_TIMEOUT_MS: '1000' });
     try {
-      expect((await guess({ email })).status).toBe(503);
-      const refused = await guess({ email, password });
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '90']);
-      expect((await guess({ email: 'another@example.com' })).headers.get('retry-after')).toBe('36');
+      const { email, password } = await impatient.register();
+      const writer = await blockWrites(impatient.databaseUrl);
+      try {
+        expect((await guess({ email, to: impatient })).status).toBe(503);
+        const refused = await guess({ email, password, to: impatient });
+        expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '90']);
+        const another = await guess({ email: 'another@example.com', to: impatient });
+        expect(another.headers.get('retry-after')).toBe('36');
+      } finally {
+        await writer.stop();
+      }
+      impatient.clock.advance(90_000);
+      expect((await guess({ email, password, to: impatient })).status).toBe(200);
     } finally {
-      await writer.stop();
+      await impatient.stop();
     }
-    service.clock.advance(90_000);
-    expect((await guess({ email, password })).status).toBe(200);
   });
 });
 
