@@ -15,6 +15,8 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 
 export default defineConfig({
   test: {
+    // One test waits for a database or a process while another one computes, also on two cores.
+    maxWorkers: 2,
     projects: [
       {
         test: {

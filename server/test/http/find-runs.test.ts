@@ -64,18 +64,18 @@ async function makeRun(index: number): Promise<void> {
   service.clock.advance(HOUR_MS);
 }
 
-/** Reads every run and its steps one by one. */
+/** Reads every run and its steps, one by one: reports wait for each other, and a slow machine refuses those that wait long. */
 async function readAll(): Promise<FoundRun[]> {
-  const { items, total } = (await machine.get('/v1/runs/?per_page=100')).body;
+  const { items, total } = expectStatus(await machine.get('/v1/runs/?per_page=100'), 200).body;
   expect(total).toBe(RUNS);
-  return Promise.all(
-    items.map(async (item: FoundRun) => {
-      const { metadata, steps } = (await machine.get(`/v1/runs/${item.id}`)).body;
-      const reasons = steps.map(({ decision }: { decision: { reason: string | null } }) => decision.reason);
-      const deniedFor = [item.deny_reason, ...reasons].filter((reason) => reason !== null);
-      return { ...item, metadata, deniedFor };
-    }),
-  );
+  const found: FoundRun[] = [];
+  for (const item of items as FoundRun[]) {
+    const { metadata, steps } = expectStatus(await machine.get(`/v1/runs/${item.id}`), 200).body;
+    const reasons = steps.map(({ decision }: { decision: { reason: string | null } }) => decision.reason);
+    const deniedFor = [item.deny_reason, ...reasons].filter((reason) => reason !== null);
+    found.push({ ...item, metadata, deniedFor });
+  }
+  return found;
 }
 
 type Filter = readonly [parameter: string, matches: (run: FoundRun) => boolean];
