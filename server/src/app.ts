@@ -22,8 +22,11 @@ import type { Committer } from './engine/committer.js';
 import { Engine } from './engine/engine.js';
 import { LocalCommitter } from './engine/local-committer.js';
 import { ThreadCommitter } from './engine/thread-committer.js';
+import { Gateway } from './gateway/gateway.js';
+import { Authenticator } from './http/authenticate.js';
 import { LargeBodies } from './http/large-body.js';
 import { Metrics } from './http/metrics.js';
+import { parseJson } from './http/parse-json.js';
 import { createHttpServer } from './http/server.js';
 import type { HttpServer } from './http/server-types.js';
 import { openServedStore, openStore, type ServedStore } from './store/open-store.js';
@@ -123,6 +126,24 @@ async function composeApp(given: {
     module: BODY_WORKER,
     bodyLimitBytes: config.bodyLimitBytes,
   });
+  const authenticator = new Authenticator({ store, tokens, clock });
+  const gateway =
+    config.gateway === null
+      ? null
+      : new Gateway({
+          settings: config.gateway,
+          engine,
+          runs: store.runs,
+          now: () => store.now(),
+          newId,
+          authenticate: async (apiKey) => {
+            const { workspaceId, apiKeyId, userId } = await authenticator.findMachine(apiKey);
+            return { workspaceId, apiKeyId, userId };
+          },
+          toInputData: (body) => storableJson(body, config.bodyLimitBytes),
+          observer: metrics,
+          log: logger,
+        });
   const server = await createHttpServer({
     store,
     engine,
@@ -141,10 +162,10 @@ async function composeApp(given: {
     runReport: new RunReport(store),
     settleLeases: (workspaceId) => settleLeases(leases, workspaceId),
     usageReport: new UsageReport(store),
-    tokens,
+    authenticator,
     metrics,
+    gateway: gateway === null ? null : (...given) => gateway.handle(...given),
     newId,
-    clock,
     version: VERSION,
     logger,
     bodyLimitBytes: config.bodyLimitBytes,
@@ -169,12 +190,25 @@ async function composeApp(given: {
     },
     close: async () => {
       for (const sweep of sweeps) sweep.stop();
-      await server.close();
+      // Requests in flight include streams that may last for minutes.
+      const closing = server.close();
+      await gateway?.close();
+      await closing;
       await engine.drained();
       await largeBodies.close();
       await store.close();
     },
   };
+}
+
+/** The text of a request as the store keeps it; null if it is too long, or has values that the API would refuse. */
+function storableJson(body: Buffer, limitBytes: number): string | null {
+  if (body.length > limitBytes) return null;
+  try {
+    return JSON.stringify(parseJson(body));
+  } catch {
+    return null;
+  }
 }
 
 /** A server that listens on all interfaces is reached as localhost. */

@@ -28,8 +28,26 @@ export interface Config {
   readonly bodyLimitBytes: number;
   readonly logLevel: LogLevel;
   readonly corsOrigins: readonly string[];
+  /** null: off. */
+  readonly gateway: GatewayConfig | null;
   /** Whose `X-Forwarded-For` is trusted: false for none, true for every peer, a number of proxies, or a list of networks. */
   readonly trustProxy: boolean | number | readonly string[];
+}
+
+export interface UpstreamConfig {
+  /** An origin. */
+  readonly url: string;
+  /** null: clients send the key of the provider themselves. */
+  readonly apiKey: string | null;
+}
+
+export interface GatewayConfig {
+  readonly openai: UpstreamConfig;
+  readonly anthropic: UpstreamConfig;
+  readonly bodyLimitBytes: number;
+  readonly defaultMaxTokens: number;
+  readonly recordsPayloads: boolean;
+  readonly onUnavailable: 'deny' | 'allow';
 }
 
 export class ConfigError extends Error {
@@ -72,10 +90,37 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     bodyLimitBytes: read.integer('BODY_LIMIT_BYTES', { fallback: 1_048_576, min: 1_024, max: 67_108_864 }),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     corsOrigins: read.origins('CORS_ORIGINS'),
+    gateway: readGateway(read),
     trustProxy: read.trustProxy('TRUST_PROXY'),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
+}
+
+function readGateway(read: EnvironmentReader): GatewayConfig | null {
+  const config: GatewayConfig = {
+    openai: {
+      url: read.origin('GATEWAY_OPENAI_URL', 'https://api.openai.com'),
+      apiKey: read.headerValue('GATEWAY_OPENAI_API_KEY'),
+    },
+    anthropic: {
+      url: read.origin('GATEWAY_ANTHROPIC_URL', 'https://api.anthropic.com'),
+      apiKey: read.headerValue('GATEWAY_ANTHROPIC_API_KEY'),
+    },
+    bodyLimitBytes: read.integer('GATEWAY_BODY_LIMIT_BYTES', {
+      fallback: 33_554_432,
+      min: 1_024,
+      max: 268_435_456,
+    }),
+    defaultMaxTokens: read.integer('GATEWAY_DEFAULT_MAX_TOKENS', {
+      fallback: 4_096,
+      min: 1,
+      max: 10_000_000,
+    }),
+    recordsPayloads: read.choice('GATEWAY_RECORD_PAYLOADS', ['true', 'false'], 'false') === 'true',
+    onUnavailable: read.choice('GATEWAY_ON_UNAVAILABLE', ['deny', 'allow'], 'deny'),
+  };
+  return read.choice('GATEWAY', ['on', 'off'], 'on') === 'on' ? config : null;
 }
 
 export function isDatabaseUrl(text: string): boolean {
@@ -151,6 +196,21 @@ class EnvironmentReader {
     const isWeb = /^https?:\/\//.test(text) && URL.canParse(text) && !/[?#]/.test(text);
     if (!isWeb) this.#problems.push(`${name} must be a URL such as https://guard.example.com, not "${text}"`);
     return text.replace(/\/+$/, '');
+  }
+
+  origin(name: string, fallback: string): string {
+    const text = (this.#given(name) ?? fallback).replace(/\/$/, '');
+    const isOrigin =
+      /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
+    if (isOrigin) return text;
+    return this.#problem(`${name} must be an origin such as ${fallback}, not "${text}"`, fallback);
+  }
+
+  /** A secret that is sent in a header. */
+  headerValue(name: string): string | null {
+    const text = this.#given(name);
+    if (text === undefined || /^[\x21-\x7e]+$/.test(text)) return text ?? null;
+    return this.#problem(`${name} must have only visible ASCII characters`, null);
   }
 
   origins(name: string): string[] {

@@ -6,7 +6,15 @@
 import { badRequest, notFound } from './app-error.js';
 import type { Origin } from './audit.js';
 import { type Decision, evaluateLateStep, evaluateRunStart, evaluateStep } from './decision.js';
-import { addHold, type Estimate, holdOf, leastRemaining, MAX_OPEN_HOLDS, releaseHold } from './hold.js';
+import {
+  addHold,
+  type Estimate,
+  holdOf,
+  isBoundHold,
+  leastRemaining,
+  MAX_OPEN_HOLDS,
+  releaseHold,
+} from './hold.js';
 import { leaseEnd } from './lease.js';
 import { type PicoUsd, requireAmount } from './money.js';
 import { isActivePrice, type ModelPrice } from './price.js';
@@ -61,11 +69,12 @@ export interface Heartbeat {
 export interface CreateStep extends WithReports {
   readonly id: string;
   readonly type: StepType;
-  readonly sequence: number;
+  /** null: the next one. */
+  readonly sequence: number | null;
   readonly model: string | null;
   readonly toolName: string | null;
   readonly inputData: JsonText | null;
-  /** Of a large input, whose canonical form takes long to make. */
+  /** Of a large input, whose canonical form takes long to make, or of one that is not stored. */
   readonly inputHash?: string | undefined;
   /** Held until the step is reported. */
   readonly estimate?: Estimate | undefined;
@@ -175,12 +184,16 @@ export interface NewStepFacts extends CreateStepFacts {
   readonly fingerprint: () => Fingerprint;
   /** Of the step's model; only for a model call, and for a step with an estimate. */
   readonly price: ModelPrice | null;
+  /** As the workspace has set. */
+  readonly requireHolds: boolean;
 }
 
 export interface CreatedStep {
   readonly step: Step;
   /** What the step holds, or would have held. */
   readonly holdPicoUsd: PicoUsd | null;
+  /** Whether that is a bound. */
+  readonly isBound: boolean;
   /** The least that a budget or the limit of the run leaves for the next decision; null without one. */
   readonly remainingPicoUsd: PicoUsd | null;
   readonly run: RunState;
@@ -190,7 +203,8 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
   const run = requireRun(facts.run);
   const { recentSteps } = run;
   const fingerprint = recentSteps === null ? null : facts.fingerprint();
-  const holdPicoUsd = holdOf(input.estimate, facts.price);
+  const isBound = isBoundHold(input.estimate, facts.requireHolds);
+  const holdPicoUsd = holdOf(input.estimate, facts.price, { isBound });
   const guardrails = facts.guardrails(run.userId, holdPicoUsd);
   const isExempt = input.toolName !== null && guardrails.workspace.repeatExemptTools.includes(input.toolName);
   const repeats = isExempt ? 0 : countRepeats(recentSteps ?? [], fingerprint);
@@ -205,6 +219,7 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
   return {
     step,
     holdPicoUsd,
+    isBound,
     remainingPicoUsd: remainingAfter(run, guardrails, held),
     run: {
       ...(held === null ? run : addHold(run, held)),
@@ -257,7 +272,7 @@ function newStep(
     runId: run.id,
     type: input.type,
     status: decision.outcome === 'ALLOW' ? 'ALLOWED' : 'BLOCKED',
-    sequence: input.sequence,
+    sequence: input.sequence ?? run.stepCount + 1,
     position: run.stepCount + 1,
     model: input.model,
     toolName: input.toolName,

@@ -15,13 +15,41 @@ export const MAX_OPEN_HOLDS = 1_000;
 /** What a step is expected to cost at most: an amount, or tokens of its model. */
 export type Estimate =
   | { readonly costPicoUsd: PicoUsd }
-  | { readonly promptTokens: number; readonly completionTokens: number };
+  | {
+      readonly promptTokens: number;
+      readonly completionTokens: number;
+      /** Held instead of `promptTokens` in a workspace that requires holds, where a hold has to be a bound. */
+      readonly mostPromptTokens?: number | undefined;
+    };
 
-/** Null without an estimate, and for tokens of a model without a price. */
-export function holdOf(estimate: Estimate | undefined, price: ModelPrice | null): PicoUsd | null {
+/**
+ * Null without an estimate, and for tokens of a model without a price. In a workspace that requires holds, a hold with
+ * `mostPromptTokens` is a bound: the prompt may all be written to the cache of the provider, which may cost more than reading it.
+ */
+export function holdOf(
+  estimate: Estimate | undefined,
+  price: ModelPrice | null,
+  { isBound }: { isBound: boolean },
+): PicoUsd | null {
   if (estimate === undefined) return null;
   if ('costPicoUsd' in estimate) return estimate.costPicoUsd;
-  return isActivePrice(price) ? costOf(estimate, null, price) : null;
+  if (!isActivePrice(price)) return null;
+  const { promptTokens, completionTokens, mostPromptTokens = promptTokens } = estimate;
+  if (!isBound) return costOf({ promptTokens, completionTokens }, null, price);
+  const most = { promptTokens: mostPromptTokens, completionTokens };
+  const fresh = costOf(most, null, price);
+  const written = costOf(most, { cacheReadTokens: 0, cacheWriteTokens: mostPromptTokens }, price);
+  return fresh > written ? fresh : written;
+}
+
+/** Whether what the step holds is a bound, and not an estimate. */
+export function isBoundHold(estimate: Estimate | undefined, requireHolds: boolean): boolean {
+  return (
+    requireHolds &&
+    estimate !== undefined &&
+    'mostPromptTokens' in estimate &&
+    estimate.mostPromptTokens !== undefined
+  );
 }
 
 /** The run with one hold more. */

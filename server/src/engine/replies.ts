@@ -47,7 +47,11 @@ export interface StepReply {
   readonly status: 'ALLOWED' | 'BLOCKED';
   readonly decision: Pick<Decision, 'outcome' | 'reason'>;
   /** Of a request with an estimate, in USD: what the step holds, or would have held, and what is left after it. */
-  readonly hold?: { readonly usd: number | null; readonly remainingUsd: number | null };
+  readonly hold?: {
+    readonly usd: number | null;
+    readonly remainingUsd: number | null;
+    readonly isBound?: true;
+  };
   readonly deniedBy?: DeniedBy;
   /** What was reported with the request. */
   readonly reported?: readonly ReportReply[];
@@ -91,7 +95,7 @@ export function toHeartbeatReply({
 
 export function toStepReply(
   reported: readonly StepState[],
-  { step, holdPicoUsd, remainingPicoUsd }: CreatedStep,
+  { step, holdPicoUsd, isBound, remainingPicoUsd }: CreatedStep,
   { estimate }: CreateStep,
 ): StepReply {
   const { id, decision } = step;
@@ -105,6 +109,7 @@ export function toStepReply(
     hold: {
       usd: nullablePicoUsdToNumber(holdPicoUsd),
       remainingUsd: nullablePicoUsdToNumber(remainingPicoUsd),
+      ...(isBound ? { isBound } : {}),
     },
   };
 }

@@ -10,8 +10,8 @@ const LENGTH = 12;
 
 /** Null without input. */
 export function fingerprintOf({ type, model, toolName, inputData, inputHash }: CreateStep): Fingerprint {
-  if (inputData === null) return null;
-  const input = inputHash ?? hashOfInput(JSON.parse(inputData));
+  if (inputData === null && inputHash === undefined) return null;
+  const input = inputHash ?? hashOfInput(JSON.parse(inputData ?? 'null'));
   return digest(JSON.stringify([type, model, toolName, input])).slice(0, LENGTH);
 }
 

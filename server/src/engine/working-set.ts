@@ -154,6 +154,7 @@ export class WorkingSet {
     const facts = {
       fingerprint: () => fingerprintOf(input),
       price: this.#priceOf(input.model),
+      requireHolds: this.#facts.workspace.requireHolds,
       ...this.#stepFacts(input.runId),
     };
     const created = decideCreateStep(facts, input);

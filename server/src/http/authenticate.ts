@@ -70,10 +70,18 @@ export class Authenticator {
     if (isFromCache(request)) this.#keys.delete(parseApiKey(credentialOf(request) ?? '')?.prefix ?? '');
   }
 
+  /** The machine with this key, for commands to the engine, which checks again whether the key is active. */
+  async findMachine(credential: string): Promise<Machine> {
+    const machine = this.#findCached(credential) ?? (await this.#authenticateMachine(credential));
+    const refusal = refusalOf(machine, 'run');
+    if (refusal !== null) throw refusal;
+    return machine;
+  }
+
   #check(auth: Exclude<Auth, 'none'>): onRequestHookHandler {
     return (request, _reply, done) => {
       // The cache is used for commands only: the engine checks again whether the key is active.
-      request.principal = auth === 'api-key' ? this.#findCached(request) : null;
+      request.principal = auth === 'api-key' ? this.#findCached(credentialOf(request) ?? '') : null;
       if (request.principal !== null) {
         done();
         return;
@@ -86,8 +94,8 @@ export class Authenticator {
   }
 
   /** Returns null if the credential must be looked up. */
-  #findCached(request: FastifyRequest): Machine | null {
-    const parts = parseApiKey(credentialOf(request) ?? '');
+  #findCached(credential: string): Machine | null {
+    const parts = parseApiKey(credential);
     const apiKey = parts === null ? null : this.#keys.find(parts.prefix);
     if (parts === null || apiKey === null || this.#shouldMarkUsed(apiKey)) return null;
     if (!isSecretValid(apiKey, parts)) return null;
@@ -105,7 +113,7 @@ export class Authenticator {
     return this.#authenticatePerson(credential);
   }
 
-  async #authenticateMachine(credential: string): Promise<Principal> {
+  async #authenticateMachine(credential: string): Promise<Machine> {
     const parts = parseApiKey(credential);
     const apiKey = parts === null ? null : await this.#store.apiKeys.findByPrefix(parts.prefix);
     if (parts === null || apiKey === null || !isSecretValid(apiKey, parts) || !apiKey.isActive) {

@@ -7,6 +7,8 @@ import type { EngineObserver } from '../engine/engine.js';
 import type { HttpServer } from './server-types.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** Models may think for minutes. */
+const UPSTREAM_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180, 600];
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 export interface MetricSources {
@@ -36,6 +38,26 @@ export class Metrics implements EngineObserver {
     registers: [this.#registry],
   });
 
+  readonly #upstream = new Histogram({
+    name: 'guarded_runs_gateway_upstream_seconds',
+    help: 'Time until a provider begins its answer to a call of the gateway',
+    labelNames: ['provider', 'status'],
+    buckets: UPSTREAM_SECONDS,
+    registers: [this.#registry],
+  });
+  readonly #gatewayOwn = new Histogram({
+    name: 'guarded_runs_gateway_own_seconds',
+    help: 'Time that the gateway takes before it forwards a call: reading the request and the decisions',
+    labelNames: ['provider'],
+    buckets: SECONDS,
+    registers: [this.#registry],
+  });
+  readonly #gatewayCalls = new Gauge({
+    name: 'guarded_runs_gateway_calls',
+    help: 'Calls of the gateway in flight, streams included',
+    registers: [this.#registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -54,6 +76,16 @@ export class Metrics implements EngineObserver {
 
   decided(kind: 'run' | 'step', { outcome, reason }: Decision): void {
     this.#decisions.inc({ kind, outcome, reason: reason ?? 'none' });
+  }
+
+  forwarded(call: { provider: string; status: number; upstreamMs: number; ownMs: number }): void {
+    const { provider, status } = call;
+    this.#upstream.observe({ provider, status }, call.upstreamMs / 1000);
+    this.#gatewayOwn.observe({ provider }, call.ownMs / 1000);
+  }
+
+  callsChanged(change: 1 | -1): void {
+    this.#gatewayCalls.inc(change);
   }
 
   /** Adds gauges whose values are read on each scrape. */

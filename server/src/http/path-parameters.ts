@@ -1,9 +1,9 @@
 /** Identifiers from the path. A malformed id gets the same response as an unknown one. */
 
 import { notFound, unprocessable } from '../domain/app-error.js';
+import { MAX_NAME_LENGTH } from '../domain/name.js';
 import { parseUuid } from '../domain/uuid.js';
 import { requireStorableText } from './json-body.js';
-import { MAX_NAME_LENGTH } from './schemas.js';
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -9,6 +9,7 @@ import { unprocessable } from '../domain/app-error.js';
 import { OUTCOMES } from '../domain/decision.js';
 import { MAX_LEASE_SECONDS, MIN_LEASE_SECONDS } from '../domain/lease.js';
 import { MAX_WHOLE_USD, type PicoUsd, toPicoUsd } from '../domain/money.js';
+import { MAX_NAME_LENGTH } from '../domain/name.js';
 import { PLANS } from '../domain/plan.js';
 import { DENY_REASONS } from '../domain/rules.js';
 import { END_REASONS, END_STATUSES } from '../domain/run.js';
@@ -18,7 +19,6 @@ import { definedOf } from '../domain/workspace.js';
 
 export const MAX_TOKENS = Number.MAX_SAFE_INTEGER;
 export const MAX_INT32 = 2 ** 31 - 1;
-export const MAX_NAME_LENGTH = 255;
 
 /** `type: [T, "null"]` instead of `anyOf`, because it is faster to serialize. */
 export function Nullable<Schema extends TSchema & { type: string }>(schema: Schema, description?: string) {

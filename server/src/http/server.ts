@@ -3,7 +3,6 @@
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
-import type { AccountTokens } from '../auth/account-tokens.js';
 import type { Accounts } from '../control/accounts.js';
 import type { ApiKeys } from '../control/api-keys.js';
 import type { Billing } from '../control/billing.js';
@@ -12,7 +11,7 @@ import type { RunReport } from '../control/run-report.js';
 import type { UsageReport } from '../control/usage-report.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
-import { Authenticator, workspaceIdOf } from './authenticate.js';
+import { type Authenticator, workspaceIdOf } from './authenticate.js';
 import { admitLargeBodies } from './body-admission.js';
 import { clientAddressReader, type TrustProxy } from './client-address.js';
 import { compressReads } from './compression.js';
@@ -38,6 +37,7 @@ import { authRoutes } from './routes/auth.js';
 import { billingRoutes } from './routes/billing.js';
 import { dashboardRoutes } from './routes/dashboard.js';
 import { docsRoutes } from './routes/docs.js';
+import { type GatewayHandler, gatewayRoutes } from './routes/gateway.js';
 import { memberRoutes } from './routes/members.js';
 import { modelPricingRoutes } from './routes/model-pricing.js';
 import { modelPricingCatalogueRoutes } from './routes/model-pricing-catalogue.js';
@@ -64,10 +64,11 @@ export interface HttpServerOptions {
   readonly runReport: RunReport;
   readonly settleLeases: (workspaceId: string) => Promise<void>;
   readonly usageReport: UsageReport;
-  readonly tokens: AccountTokens;
+  readonly authenticator: Authenticator;
   readonly metrics: Metrics;
+  /** null: the gateway is off. */
+  readonly gateway: GatewayHandler | null;
   readonly newId: () => string;
-  readonly clock: () => number;
   readonly version: string;
   readonly logger: FastifyBaseLogger;
   readonly bodyLimitBytes: number;
@@ -106,7 +107,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     runReport,
     settleLeases,
     usageReport,
-    tokens,
+    authenticator,
     metrics,
     newId,
   } = options;
@@ -131,7 +132,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  const authenticator = new Authenticator({ store, tokens, clock: options.clock });
   const dashboard = new DashboardFiles(options.dashboardFolder);
   const pieces = new JsonPieces();
   const addressOf = clientAddressReader(options.trustProxy);
@@ -172,6 +172,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   auditLogRoutes(server, { audit: store.audit });
   billingRoutes(server, { billing, usageReport, workspaces: store.workspaces, originOf });
   operationsRoutes(server, { store, metrics, version: options.version });
+  if (options.gateway !== null) gatewayRoutes(server, options.gateway);
   await docsRoutes(server);
   dashboardRoutes(server, { dashboard });
   return server;

@@ -350,6 +350,10 @@ export interface RunStore {
     query: RunFilter & { workspaceId: string; positions: PositionRange; limit: number },
   ): Promise<{ runs: RunSummary[]; next: number | null }>;
   find(key: RunKey): Promise<Run | null>;
+  /** The run that was started last with this entry of its metadata, as of the last write. */
+  findNewestWith(
+    query: { workspaceId: string } & MetadataEntry,
+  ): Promise<Pick<RunState, 'id' | 'userId' | 'status' | 'leaseExpiresAt'> | null>;
   /**
    * The next steps of a run in order of sequence, then creation, as the run was when it was read: steps created since are
    * left out, and steps reported since are shown without their report. No snapshot is held between pages.
@@ -684,6 +688,7 @@ export const METHOD_KINDS: {
     findPositions: 'report',
     listNext: 'report',
     find: 'report',
+    findNewestWith: 'lookup',
     listSteps: 'report',
     listDecisions: 'report',
     findStepOrder: 'report',

@@ -9,7 +9,8 @@ import {
   searchCatalogue,
 } from '../../control/price-catalogue.js';
 import { attoUsdToNumber, nullableAttoUsdToNumber } from '../../domain/money.js';
-import { MAX_NAME_LENGTH, Name, Nullable } from '../schemas.js';
+import { MAX_NAME_LENGTH } from '../../domain/name.js';
+import { Name, Nullable } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 
 /** The names of one request. With their encoding they also have to fit into the URL, which Node.js limits to 16 KiB. */

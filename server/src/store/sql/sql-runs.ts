@@ -57,6 +57,12 @@ export function sqlRuns(database: SqlDatabase): RunStore {
       return firstOf(await database.query(sql, workspaceId, runId), toRun);
     },
 
+    async findNewestWith({ workspaceId, name, value }) {
+      const sql = `SELECT ${listOf(RUN_SUMMARY)} FROM runs WHERE workspace_id = $1 AND position =
+        (SELECT max(position) FROM run_metadata WHERE workspace_id = $1 AND name = $2 AND value = $3)`;
+      return firstOf(await database.query(sql, workspaceId, name, value), toRunSummary);
+    },
+
     /** First how large the payloads are, and then those of as many steps as fit, with the prices of their tokens. */
     listSteps: ({ workspaceId, runId, asOf, after, limit, maxBytes, isInOrderOfIds }) =>
       database.snapshot(async (reader) => {
