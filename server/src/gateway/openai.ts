@@ -12,7 +12,7 @@ const CHAT: BilledEndpoint = {
     promptTokens: countIn(stated['prompt_tokens']),
     completionTokens: countIn(stated['completion_tokens']),
     cacheReadTokens: countIn(fieldsOf(stated['prompt_tokens_details'])['cached_tokens']),
-    cacheWriteTokens: null,
+    cacheWriteTokens: countIn(fieldsOf(stated['prompt_tokens_details'])['cache_write_tokens']),
     reasoningTokens: countIn(fieldsOf(stated['completion_tokens_details'])['reasoning_tokens']),
   }),
 };
@@ -29,7 +29,7 @@ const RESPONSES: BilledEndpoint = {
     promptTokens: countIn(stated['input_tokens']),
     completionTokens: countIn(stated['output_tokens']),
     cacheReadTokens: countIn(fieldsOf(stated['input_tokens_details'])['cached_tokens']),
-    cacheWriteTokens: null,
+    cacheWriteTokens: countIn(fieldsOf(stated['input_tokens_details'])['cache_write_tokens']),
     reasoningTokens: countIn(fieldsOf(stated['output_tokens_details'])['reasoning_tokens']),
   }),
 };
