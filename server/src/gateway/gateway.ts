@@ -94,6 +94,9 @@ const OWN_KEY_PREFIX = 'lg_';
 const MAX_SESSION_LENGTH = 200;
 const DEFAULT_USER = 'gateway';
 
+/** Of an answer that came without a decision. */
+const UNGUARDED = { 'x-guarded': 'unavailable' };
+
 const PROVIDERS: readonly Provider[] = [OPENAI, ANTHROPIC];
 
 interface Route {
@@ -211,7 +214,7 @@ export class Gateway {
       const options = { limitBytes: this.#options.settings.bodyLimitBytes, room: this.#bodies, owner };
       if (billed === null) {
         const { body, release } = await readBody(request, options);
-        await this.#pass(exchange, body.length === 0 ? null : body, release);
+        await this.#pass(exchange, body.length === 0 ? null : body, { release, headers: {} });
         return;
       }
       const { call, release } = await readCallRequest(request, billed, options);
@@ -234,7 +237,7 @@ export class Gateway {
         { provider: exchange.route.provider.name },
         'gateway: forwarded without a decision',
       );
-      await this.#pass(exchange, call.body, release);
+      await this.#pass(exchange, call.body, { release, headers: UNGUARDED });
       return;
     }
     await this.#run(exchange, { billed, call, guarded, release });
@@ -293,7 +296,10 @@ export class Gateway {
       usage = isSuccess && isReadable(answer) ? followAnswer(billed, isEventStream(answer)) : null;
       const hider = usage !== null && asksForUsage && usage.isStream ? new UsageHider() : null;
       await relay(answer, response, {
-        headers: this.#returnedHeaders(exchange, answer, { guarded, isChanged: hider !== null }),
+        headers: this.#returnedHeaders(exchange, answer, {
+          added: idsOf(guarded),
+          isChanged: hider !== null,
+        }),
         usage,
         hider,
         beforeLast: () =>
@@ -325,14 +331,18 @@ export class Gateway {
   }
 
   /** Forwards what is not guarded: the provider bills nothing for it, or the store is away. */
-  async #pass(exchange: Exchange, body: Buffer | null, release: () => void): Promise<void> {
+  async #pass(
+    exchange: Exchange,
+    body: Buffer | null,
+    { release, headers }: { release: () => void; headers: OwnHeaders },
+  ): Promise<void> {
     const answer = await this.#send(exchange, body)
       .finally(release)
       .catch((error: unknown) => {
         throw error instanceof LostAnswerError ? badGateway('The provider did not answer', error) : error;
       });
     await relay(answer, exchange.response, {
-      headers: this.#returnedHeaders(exchange, answer, { guarded: null, isChanged: false }),
+      headers: this.#returnedHeaders(exchange, answer, { added: headers, isChanged: false }),
       usage: null,
       hider: null,
       beforeLast: async () => {},
@@ -366,13 +376,11 @@ export class Gateway {
   #returnedHeaders(
     { ownHeaders }: Exchange,
     { rawHeaders }: UpstreamAnswer,
-    { guarded, isChanged }: { guarded: GuardedCall | null; isChanged: boolean },
+    { added, isChanged }: { added: OwnHeaders; isChanged: boolean },
   ): string[] {
     const returned = toReturnedHeaders(rawHeaders, { without: isChanged ? ['content-length'] : [] });
     const own = Object.entries(ownHeaders).filter(([name]) => headerIn(returned, name) === null);
-    const ids =
-      guarded === null ? [] : ['x-guarded-run-id', guarded.runId, 'x-guarded-step-id', guarded.stepId];
-    return [...returned, ...own.flat(), ...ids];
+    return [...returned, ...own.flat(), ...Object.entries(added).flat()];
   }
 
   #fail(
@@ -399,6 +407,10 @@ export class Gateway {
     });
     response.end(text);
   }
+}
+
+function idsOf({ runId, stepId }: GuardedCall): OwnHeaders {
+  return { 'x-guarded-run-id': runId, 'x-guarded-step-id': stepId };
 }
 
 function providerOf(path: string): Provider | null {

@@ -82,7 +82,7 @@ describe.each([...CALLS, EMBEDDING])(
 
     test('the call is a step of a run that has ended, with the tokens that the provider states', async () => {
       await call(`${gateway.service.url}/gateway/${provider}`, path, sent);
-      const [run] = (await gateway.tenant.person.get('/v1/runs/?page_size=1')).body.items;
+      const [run] = (await gateway.tenant.person.get('/v1/runs/?per_page=1')).body.items;
       const detail = (await gateway.tenant.person.get(`/v1/runs/${run.id}`)).body;
       const completion = path.includes('embeddings') ? 0 : 5;
       expect(detail).toMatchObject({

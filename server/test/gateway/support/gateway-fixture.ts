@@ -25,6 +25,8 @@ export const MODEL = 'a-model';
 export async function startGateway(environment: Record<string, string> = {}): Promise<GatewayFixture> {
   const provider = await startProvider();
   const service = await startTestService({
+    // Tests advance the clock by days.
+    JWT_TTL_SECONDS: '31536000',
     GATEWAY_OPENAI_URL: provider.url,
     GATEWAY_ANTHROPIC_URL: provider.url,
     GATEWAY_OPENAI_API_KEY: PROVIDER_KEY,
@@ -32,6 +34,7 @@ export async function startGateway(environment: Record<string, string> = {}): Pr
     ...environment,
   });
   const tenant = await service.register({ plan: 'enterprise' });
+  expectStatus(await tenant.person.patch('/v1/workspace/', { max_concurrent_runs: 1_000_000 }), 200);
   const price = { input_cost_per_token: 0.001, output_cost_per_token: 0.01 };
   expectStatus(await tenant.person.put(`/v1/model-pricing/${MODEL}`, price), 200);
   return {
