@@ -366,7 +366,7 @@ export class Gateway {
       signal: abort.signal,
     });
     if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
-      answer.body.destroy();
+      answer.body.on('error', () => {}).destroy();
       // A client would follow it with its keys.
       throw badGateway(`The provider answered with a redirect (status ${answer.status})`);
     }

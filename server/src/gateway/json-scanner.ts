@@ -65,7 +65,8 @@ export class JsonScanner {
   /** Of the brace that opens the outermost object; -1 until it was read. */
   objectStart = -1;
 
-  readonly #captures: ReadonlySet<string>;
+  /** The number of keys of each path: a key may have a dot. */
+  readonly #captures: ReadonlyMap<string, number>;
   readonly #maxCaptureDepth: number;
   readonly #maxCapturedBytes: number;
   readonly #onString: JsonScannerOptions['onString'];
@@ -88,8 +89,8 @@ export class JsonScanner {
   #valueStart = 0;
 
   constructor(options: JsonScannerOptions = {}) {
-    this.#captures = new Set(options.captures ?? []);
-    this.#maxCaptureDepth = Math.max(0, ...[...this.#captures].map((path) => path.split('.').length));
+    this.#captures = new Map((options.captures ?? []).map((path) => [path, path.split('.').length]));
+    this.#maxCaptureDepth = Math.max(0, ...this.#captures.values());
     this.#maxCapturedBytes = options.maxCapturedBytes ?? DEFAULT_MAX_CAPTURED_BYTES;
     this.#onString = options.onString;
   }
@@ -258,7 +259,7 @@ export class JsonScanner {
     if (depth === 0 || depth > this.#maxCaptureDepth || this.#capture !== null) return;
     if (!this.#isObject.every(Boolean)) return;
     const path = this.#keys.join('.');
-    if (this.#captures.has(path)) this.#capture = { path, depth, pieces: [], bytes: 0, from: at };
+    if (this.#captures.get(path) === depth) this.#capture = { path, depth, pieces: [], bytes: 0, from: at };
   }
 
   #endValue(chunk: Buffer, end: number): void {

@@ -172,24 +172,28 @@ async function send(
     if (behaviour.pauseMs !== undefined) await sleep(behaviour.pauseMs);
     if (response.destroyed) return;
     if (!isWhole && index === behaviour.cutAfter) {
-      response.destroy();
+      await cut(response);
       return;
     }
     onPiece?.(index);
-    for (const part of splitInto(
-      piece,
-      isWhole ? (behaviour.cutAfter ?? behaviour.pieceBytes) : behaviour.pieceBytes,
-    )) {
+    const pieceBytes = isWhole ? (behaviour.cutAfter ?? behaviour.pieceBytes) : behaviour.pieceBytes;
+    for (const part of splitInto(piece, pieceBytes)) {
       if (!response.write(part))
         await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
       if (behaviour.pieceBytes !== undefined) await new Promise(setImmediate);
       if (isWhole && behaviour.cutAfter !== undefined) {
-        response.destroy();
+        await cut(response);
         return;
       }
     }
   }
   response.end();
+}
+
+/** What was written before arrives. */
+async function cut(response: ServerResponse): Promise<void> {
+  await sleep(50);
+  response.destroy();
 }
 
 function splitInto(bytes: Buffer, size = bytes.length): Buffer[] {
