@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** What is about the store runs on every store; everything else runs once, with the first. */
 const STORE_TESTS = [
   'server/test/fuzz/**/*.test.ts',
+  'server/test/gateway/**/*.test.ts',
   'server/test/http/**/*.test.ts',
   'server/test/neighbours/**/*.test.ts',
   'server/test/store/**/*.test.ts',

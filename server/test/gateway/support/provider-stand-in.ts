@@ -10,6 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How the provider behaves, sent by the client in this header. */
 export const BEHAVIOUR_HEADER = 'x-stand-in';
 
+/** Tells bills apart. */
+export const CALL_ID_HEADER = 'x-call-id';
+
 export interface Behaviour {
   /** An error instead of an answer. */
   readonly status?: number;
@@ -38,6 +41,8 @@ export interface ReceivedRequest {
 }
 
 export interface Bill {
+  /** As the client named the call. */
+  readonly callId: string | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
@@ -94,6 +99,7 @@ async function answer(
   const { method = '', url: path = '', headers } = request;
   requests.push({ method, path, headers, body });
   const behaviour = behaviourIn(headers);
+  const callId = [headers[CALL_ID_HEADER] ?? null].flat()[0] ?? null;
   const api = APIS[path.split('?')[0] ?? ''];
   if (behaviour.hangs === true) return;
   if (behaviour.resets === true) {
@@ -116,7 +122,7 @@ async function answer(
   const pad = behaviour.padding === undefined ? '' : 'x'.repeat(behaviour.padding);
   const words = Array.from({ length: tokens }, (_, index) => (WORDS[index % WORDS.length] ?? '') + pad);
   if (parsed.stream === true && api.events !== undefined) {
-    const bill = { promptTokens: PROMPT_TOKENS, completionTokens: 0 };
+    const bill = { callId, promptTokens: PROMPT_TOKENS, completionTokens: 0 };
     bills.push(bill);
     const pieces = api.events(parsed, words).map((event) => Buffer.from(toEventText(event)));
     const onPiece = (index: number) => {
@@ -132,7 +138,7 @@ async function answer(
     return;
   }
   if (api.isBilled)
-    bills.push({ promptTokens: PROMPT_TOKENS, completionTokens: api.hasCompletion ? tokens : 0 });
+    bills.push({ callId, promptTokens: PROMPT_TOKENS, completionTokens: api.hasCompletion ? tokens : 0 });
   const whole = Buffer.from(JSON.stringify(api.whole(parsed, words), null, 2));
   await send(response, { status: 200, behaviour, pieces: [whole], type: 'application/json' });
 }
