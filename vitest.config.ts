@@ -29,7 +29,7 @@ export default defineConfig({
             'sdk/typescript/test/**/*.test.ts',
             'dashboard/test/**/*.test.ts',
           ],
-          exclude: [POSTGRES_TESTS],
+          exclude: [POSTGRES_TESTS, 'server/test/gateway-python/**'],
         },
       },
       {

@@ -1,4 +1,4 @@
-/** Another session that blocks writes of failed sign-ins, while they can be read. */
+/** Another session that blocks writes of failed sign-ins and runs, while they can be read. */
 
 import pg from 'pg';
 import { sqliteFile } from '../../src/store/open-store.js';
@@ -17,6 +17,6 @@ export async function blockWrites(databaseUrl: string): Promise<BlockedWrites> {
   }
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query('BEGIN; LOCK TABLE login_failures IN EXCLUSIVE MODE');
+  await client.query('BEGIN; LOCK TABLE login_failures, runs IN EXCLUSIVE MODE');
   return { stop: () => client.end() };
 }
