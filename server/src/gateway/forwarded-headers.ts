@@ -28,7 +28,7 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'via',
   'x-real-ip',
 ]);
-const NOT_FORWARDED_PREFIXES = ['x-guarded-', 'x-forwarded-'];
+const NOT_FORWARDED_PREFIXES = ['x-guarded-', 'x-forwarded'];
 
 /** About the provider's host, not about this one. */
 const NOT_RETURNED: ReadonlySet<string> = new Set([

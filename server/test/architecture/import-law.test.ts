@@ -1,4 +1,4 @@
-/** main → cli → app → http → (engine | control) → (store | auth) → runtime → domain. Arrows may skip to the right, never point left. */
+/** main → cli → app → (http | gateway) → (engine | control) → (store | auth) → runtime → domain. Arrows may skip to the right, never point left. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -15,6 +15,7 @@ const RANK: Readonly<Record<string, number>> = {
   'sqlite-worker': 5,
   'body-worker': 5,
   http: 4,
+  gateway: 4,
   engine: 3,
   control: 3,
   store: 2,

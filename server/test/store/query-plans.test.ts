@@ -122,6 +122,13 @@ test('a refused sign-in and a taken e-mail scan no table', async () => {
   );
 });
 
+test('finding the run of a session scans no table', async () => {
+  const { workspaceId } = tenant;
+  await expectNoScans(() =>
+    service.app.store.runs.findNewestWith({ workspaceId, name: 'session_key', value: 'a session' }),
+  );
+});
+
 test('ending runs whose leases have ended scans no table', async () => {
   const { apiKey, workspaceId } = await service.register({ plan: 'enterprise' });
   await service.app.store.workspaces.change(
