@@ -121,7 +121,7 @@ describe('headers', () => {
     await raw({
       headers: [
         'x-guarded-user: ann',
-        'x-guarded-key: ' + gateway.tenant.apiKey,
+        `x-guarded-key: ${gateway.tenant.apiKey}`,
         'connection: keep-alive, x-private',
         'x-private: 1',
         'te: trailers',
