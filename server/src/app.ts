@@ -164,7 +164,7 @@ async function composeApp(given: {
     usageReport: new UsageReport(store),
     authenticator,
     metrics,
-    gateway: gateway === null ? null : (...given) => gateway.handle(...given),
+    gateway,
     newId,
     version: VERSION,
     logger,

@@ -819,6 +819,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/gateway": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the gateway is */
+        get: operations["getGateway"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1174,6 +1191,17 @@ export interface components {
         };
         FoundUser: {
             user_id: string;
+        };
+        Gateway: {
+            /** @description Empty if the gateway is off */
+            providers: components["schemas"]["GatewayProvider"][];
+        };
+        GatewayProvider: {
+            name: string;
+            /** @description Where its API is; clients append /v1/… */
+            path: string;
+            /** @description Whether the service has the key of the provider, so that clients send theirs of Guarded Runs in its place */
+            has_key: boolean;
         };
         GuardrailEffects: {
             /** @description Runs that were allowed to start in these days, of the newest 10,000 runs of the workspace */
@@ -3390,6 +3418,32 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getGateway: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gateway"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

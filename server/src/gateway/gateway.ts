@@ -130,6 +130,12 @@ export class Gateway {
   readonly #bodies = new FairLimiter(BODIES);
   readonly #inFlight = new Set<AbortController>();
 
+  /** Those that it serves. */
+  get providers(): { name: string; hasKey: boolean }[] {
+    const { settings } = this.#options;
+    return PROVIDERS.map(({ name }) => ({ name, hasKey: settings[name].apiKey !== null }));
+  }
+
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#guard = new CallGuard(options);

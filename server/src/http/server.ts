@@ -37,7 +37,7 @@ import { authRoutes } from './routes/auth.js';
 import { billingRoutes } from './routes/billing.js';
 import { dashboardRoutes } from './routes/dashboard.js';
 import { docsRoutes } from './routes/docs.js';
-import { type GatewayHandler, gatewayRoutes } from './routes/gateway.js';
+import { type GatewayOfServer, gatewayRoutes } from './routes/gateway.js';
 import { memberRoutes } from './routes/members.js';
 import { modelPricingRoutes } from './routes/model-pricing.js';
 import { modelPricingCatalogueRoutes } from './routes/model-pricing-catalogue.js';
@@ -67,7 +67,7 @@ export interface HttpServerOptions {
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
   /** null: the gateway is off. */
-  readonly gateway: GatewayHandler | null;
+  readonly gateway: GatewayOfServer | null;
   readonly newId: () => string;
   readonly version: string;
   readonly logger: FastifyBaseLogger;
@@ -172,7 +172,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   auditLogRoutes(server, { audit: store.audit });
   billingRoutes(server, { billing, usageReport, workspaces: store.workspaces, originOf });
   operationsRoutes(server, { store, metrics, version: options.version });
-  if (options.gateway !== null) gatewayRoutes(server, options.gateway);
+  gatewayRoutes(server, options.gateway);
   await docsRoutes(server);
   dashboardRoutes(server, { dashboard });
   return server;

@@ -98,6 +98,23 @@ describe('a service without the keys of the providers', () => {
   });
 });
 
+test('the API says where the gateway is, and whether it has the keys', async () => {
+  const shown = async ({ tenant }: GatewayFixture) => (await tenant.person.get('/v1/gateway')).body.providers;
+  expect(await shown(holding)).toEqual([
+    { name: 'openai', path: '/gateway/openai', has_key: true },
+    { name: 'anthropic', path: '/gateway/anthropic', has_key: true },
+  ]);
+  expect((await shown(passing)).map(({ has_key }: { has_key: boolean }) => has_key)).toEqual([false, false]);
+});
+
+test('a gateway that is off serves nothing', async () => {
+  const off = await startGateway({ GATEWAY: 'off' });
+  expect((await call(off, CHAT, bearer(off.tenant.apiKey))).status).toBe(404);
+  expect((await off.tenant.person.get('/v1/gateway')).body).toEqual({ providers: [] });
+  expect(off.provider.requests).toEqual([]);
+  await off.stop();
+});
+
 test('no key is in the log, of a call that succeeds, is refused or fails', async () => {
   for (const gateway of [holding, passing]) {
     const headers = { ...bearer('sk-secret'), 'x-guarded-key': gateway.tenant.apiKey };

@@ -92,6 +92,14 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/v1/gateway',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
+    method: 'GET',
     path: '/v1/search',
     auth: 'any',
     scopes: ['admin', 'read'],

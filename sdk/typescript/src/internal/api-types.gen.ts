@@ -819,6 +819,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/gateway": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Where the gateway is */
+        readonly get: operations["getGateway"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/openapi.json": {
         readonly parameters: {
             readonly query?: never;
@@ -1174,6 +1191,17 @@ export interface components {
         };
         readonly FoundUser: {
             readonly user_id: string;
+        };
+        readonly Gateway: {
+            /** @description Empty if the gateway is off */
+            readonly providers: readonly components["schemas"]["GatewayProvider"][];
+        };
+        readonly GatewayProvider: {
+            readonly name: string;
+            /** @description Where its API is; clients append /v1/… */
+            readonly path: string;
+            /** @description Whether the service has the key of the provider, so that clients send theirs of Guarded Runs in its place */
+            readonly has_key: boolean;
         };
         readonly GuardrailEffects: {
             /** @description Runs that were allowed to start in these days, of the newest 10,000 runs of the workspace */
@@ -3390,6 +3418,32 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BadRequest"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getGateway: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Gateway"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 500: components["responses"]["InternalServerError"];
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
