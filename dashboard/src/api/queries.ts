@@ -307,3 +307,11 @@ export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/api-keys/', { signal })),
 });
+
+/** Where the gateway is: part of the configuration of the service. */
+export const gatewayQuery = () =>
+  queryOptions({
+    queryKey: ['gateway'],
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/gateway', { signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -9,6 +9,7 @@ import { Tokens } from '../../components/tokens.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { formatTokenQuantity } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
+import { GatewayOrigin, ownMetadata } from './gateway-origin.tsx';
 import { describeLease, leaseLeftMs } from './lease.ts';
 import classes from './run-facts.module.css';
 import { RunLimits } from './run-limits.tsx';
@@ -24,6 +25,7 @@ interface RunFactsProps {
 }
 
 export function RunFacts({ run, receivedAt }: RunFactsProps) {
+  const metadata = ownMetadata(run.metadata);
   return (
     <Surface>
       <div className={classes.body}>
@@ -45,14 +47,15 @@ export function RunFacts({ run, receivedAt }: RunFactsProps) {
             <TokenPartsTable label="Tokens of the run and their cost" steps={run.steps} />
           </div>
         )}
-        {run.metadata !== null && Object.keys(run.metadata).length > 0 && (
+        {metadata.length > 0 && (
           <div className={classes.metadata}>
             <h2 className={classes.heading}>Metadata</h2>
-            <Facts
-              facts={Object.entries(run.metadata).map(([name, value]) => [name, toText(value)] as const)}
-            />
+            <Facts facts={metadata.map(([name, value]) => [name, toText(value)] as const)} />
           </div>
         )}
+        <p className={classes.origin}>
+          <GatewayOrigin metadata={run.metadata} />
+        </p>
         <p className={classes.id}>
           Run ID <span className="mono">{run.id}</span>
           <CopyIcon text={run.id} label="run ID" />

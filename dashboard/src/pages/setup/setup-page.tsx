@@ -2,6 +2,7 @@ import { useSetupProgress } from '../../api/use-setup-progress.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Checklist } from './checklist.tsx';
 import { CodePanel } from './code-panel.tsx';
+import { GatewayPanel } from './gateway-panel.tsx';
 import { KEY_PLACEHOLDER } from './snippets.ts';
 import { useSetupKey } from './use-setup-key.ts';
 
@@ -24,6 +25,7 @@ export function SetupPage() {
       <div className="stack">
         <Checklist setup={setup} given={given} />
         <CodePanel setupKey={setupKey} given={given} />
+        <GatewayPanel given={given} />
       </div>
     </>
   );
