@@ -13,6 +13,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PlanGate } from '../../components/plan-gate.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { comparisonFormat } from '../../format/comparison.ts';
 import {
@@ -28,7 +29,6 @@ import classes from './guardrails-page.module.css';
 import { HoldsPanel } from './holds-panel.tsx';
 import { KillSwitchPanel } from './kill-switch-panel.tsx';
 import { LimitForm } from './limit-form.tsx';
-import { PlanGate } from './plan-gate.tsx';
 import { UnpricedModelsPanel } from './unpriced-models-panel.tsx';
 
 /** How much of a limit is used. Optional: a limit without an entry has only its form. */

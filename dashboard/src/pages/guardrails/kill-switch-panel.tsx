@@ -4,6 +4,7 @@ import { killSwitchQuery, workspaceQuery } from '../../api/queries.ts';
 import { Allowed } from '../../components/allowed.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { PlanGate } from '../../components/plan-gate.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useIntent } from '../../components/use-intent.ts';
@@ -11,7 +12,6 @@ import { useNow } from '../../components/use-now.ts';
 import { actorName } from '../../format/activity.ts';
 import { formatMoment, formatUtc } from '../../format/time.ts';
 import classes from './kill-switch-panel.module.css';
-import { PlanGate } from './plan-gate.tsx';
 
 interface KillSwitchPanelProps {
   readonly workspace: Schemas['Workspace'];

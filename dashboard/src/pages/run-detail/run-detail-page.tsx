@@ -12,6 +12,7 @@ import { Notice } from '../../components/notice.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { StopRun } from '../../components/stop-run.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatCount, formatQuantity } from '../../format/count.ts';
@@ -23,7 +24,6 @@ import { StepDrawer } from './step-drawer.tsx';
 import { StepTable } from './step-table.tsx';
 import type { Step } from './step-timeline.ts';
 import { StepTimelineChart } from './step-timeline-chart.tsx';
-import { StopRun } from './stop-run.tsx';
 import { useOpenStep } from './use-open-step.ts';
 
 /** A run may have thousands of steps. Rendering them all at once would be slow. */

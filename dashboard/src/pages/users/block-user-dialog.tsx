@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { MissingRight } from '../../components/missing-right.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
-import { setBlocked } from './set-blocked.ts';
+import { setBlocked } from '../../components/set-blocked.ts';
 
 /** Blocks a user by ID, even before their first run. */
 export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {

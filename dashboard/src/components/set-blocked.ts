@@ -1,4 +1,4 @@
-import { api, type Schemas, unwrap } from '../../api/api-client.ts';
+import { api, type Schemas, unwrap } from '../api/api-client.ts';
 
 export interface BlockIntent {
   readonly userId: string;

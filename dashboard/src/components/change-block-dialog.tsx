@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Schemas } from '../../api/api-client.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import type { DialogIntent } from '../../components/use-intent.ts';
+import type { Schemas } from '../api/api-client.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { type BlockIntent, setBlocked } from './set-blocked.ts';
+import type { DialogIntent } from './use-intent.ts';
 
 interface ChangeBlockDialogProps {
   readonly dialog: DialogIntent<BlockIntent>;

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../../api/api-client.ts';
-import { ApiError } from '../../api/api-error.ts';
-import { runQuery } from '../../api/queries.ts';
-import { ConfirmDialog, type Conflict } from '../../components/confirm-dialog.tsx';
-import { focusPageHeading } from '../../components/page-header.tsx';
-import { ServerButton } from '../../components/server-button.tsx';
-import { useIntent } from '../../components/use-intent.ts';
+import { api, type Schemas, unwrap } from '../api/api-client.ts';
+import { ApiError } from '../api/api-error.ts';
+import { runQuery } from '../api/queries.ts';
+import { ConfirmDialog, type Conflict } from './confirm-dialog.tsx';
+import { focusPageHeading } from './page-header.tsx';
+import { ServerButton } from './server-button.tsx';
+import { useIntent } from './use-intent.ts';
 
 type Run = Schemas['Run'];
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Schemas } from '../../api/api-client.ts';
-import { Allowed } from '../../components/allowed.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { TextLink } from '../../components/text-link.tsx';
+import type { Schemas } from '../api/api-client.ts';
+import { Allowed } from './allowed.tsx';
+import { Notice } from './notice.tsx';
 import classes from './plan-gate.module.css';
+import { TextLink } from './text-link.tsx';
 
 type Billing = Schemas['Billing'];
 export type Feature = Billing['features'][number];
