@@ -6,11 +6,12 @@ import type { DialogIntent } from './use-intent.ts';
 
 interface ChangeBlockDialogProps {
   readonly dialog: DialogIntent<BlockIntent>;
-  /** The current list. */
-  readonly users: readonly Schemas['User'][];
+  /** The current states of users, as far as they are known. */
+  readonly users: readonly Pick<Schemas['User'], 'user_id' | 'blocked'>[];
+  readonly onClosed?: () => void;
 }
 
-export function ChangeBlockDialog({ dialog, users }: ChangeBlockDialogProps) {
+export function ChangeBlockDialog({ dialog, users, onClosed }: ChangeBlockDialogProps) {
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationFn: setBlocked,
@@ -45,6 +46,7 @@ export function ChangeBlockDialog({ dialog, users }: ChangeBlockDialogProps) {
       error={change.error}
       onConfirm={() => intent !== null && change.mutate(intent)}
       onClose={close}
+      {...(onClosed === undefined ? {} : { onClosed })}
     >
       {blocks
         ? 'From the next decision, all runs and steps of this user are denied, including steps of active runs.'

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../api/api-client.ts';
 import { formatCount, formatQuantity } from '../format/count.ts';
@@ -15,10 +16,14 @@ import { Tokens } from './tokens.tsx';
 import { useNow } from './use-now.ts';
 
 type RunListItem = Schemas['RunListItem'];
-type RunTableProps = Omit<QueryTableProps<RunListItem>, 'columns' | 'keyOf' | 'rowClassOf'>;
+interface RunTableProps extends Omit<QueryTableProps<RunListItem>, 'columns' | 'keyOf' | 'rowClassOf'> {
+  /** A control at the end of each row. */
+  readonly actionOf?: ((run: RunListItem) => ReactNode) | undefined;
+}
 
-export function RunTable(props: RunTableProps) {
-  const columns = columnsAt(useNow(1_000));
+export function RunTable({ actionOf, ...props }: RunTableProps) {
+  const now = useNow(1_000);
+  const columns = actionOf === undefined ? columnsAt(now) : [...columnsAt(now), actionColumn(actionOf)];
   return <QueryTable {...props} columns={columns} keyOf={({ id }) => id} />;
 }
 
@@ -55,6 +60,15 @@ const columnsAt = (now: number): readonly Column<RunListItem>[] => [
   { header: 'Tokens', align: 'end', wide: true, cell: (run) => <Tokens count={run.total_tokens} /> },
   { header: 'Cost', align: 'end', cell: (run) => <RunCost run={run} /> },
 ];
+
+function actionColumn(actionOf: (run: RunListItem) => ReactNode): Column<RunListItem> {
+  return {
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (run) => <span className={classes.action}>{actionOf(run)}</span>,
+  };
+}
 
 function isText(part: string | null): part is string {
   return part !== null;

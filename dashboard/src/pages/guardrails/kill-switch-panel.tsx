@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, type Schemas, unwrap } from '../../api/api-client.ts';
-import { killSwitchQuery, workspaceQuery } from '../../api/queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../api/api-client.ts';
+import { killSwitchQuery } from '../../api/queries.ts';
 import { Allowed } from '../../components/allowed.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { KillSwitchDialog, type KillSwitchIntent } from '../../components/kill-switch-dialog.tsx';
 import { PlanGate } from '../../components/plan-gate.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -20,24 +20,8 @@ interface KillSwitchPanelProps {
 
 /** Turns the kill switch on and off, after a confirmation. */
 export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
-  const queryClient = useQueryClient();
   const active = workspace.kill_switch;
-  /** The requested state of the switch. */
-  const dialog = useIntent<{ readonly active: boolean }>();
-  const change = useMutation({
-    mutationFn: (wanted: { readonly active: boolean }) =>
-      unwrap(api.POST('/v1/workspace/kill-switch', { body: wanted })),
-    onSuccess: (changed) => {
-      queryClient.setQueryData(workspaceQuery.queryKey, changed);
-      dialog.close();
-    },
-  });
-  const ask = () => {
-    change.reset();
-    dialog.open({ active: !active });
-  };
-  const turnsOn = dialog.shown?.active ?? true;
-  const isDoneElsewhere = dialog.intent?.active === active && !change.isPending && !change.isSuccess;
+  const dialog = useIntent<KillSwitchIntent>();
 
   return (
     <section className={classes.panel} data-active={active || undefined} aria-labelledby="kill-switch">
@@ -67,7 +51,7 @@ export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
               size="lg"
               {...(active ? {} : { color: 'red.8' })}
               disabled={locked && !active}
-              onClick={ask}
+              onClick={() => dialog.open({ active: !active })}
               className={classes.button ?? ''}
             >
               {active ? 'Turn off and resume' : 'Stop everything'}
@@ -75,25 +59,7 @@ export function KillSwitchPanel({ workspace, billing }: KillSwitchPanelProps) {
           </div>
         )}
       </PlanGate>
-      <ConfirmDialog
-        opened={dialog.intent !== null}
-        title={turnsOn ? 'Stop all agents of this workspace?' : 'Allow agents to resume?'}
-        confirmLabel={turnsOn ? 'Turn the kill switch on' : 'Turn the kill switch off'}
-        danger={turnsOn}
-        conflict={
-          isDoneElsewhere
-            ? { text: `The kill switch is already ${turnsOn ? 'on' : 'off'}.`, isDone: true }
-            : null
-        }
-        pending={change.isPending}
-        error={change.error}
-        onConfirm={() => dialog.intent !== null && change.mutate(dialog.intent)}
-        onClose={dialog.close}
-      >
-        {turnsOn
-          ? 'From the next decision, all runs and steps of all users are denied, including steps of active runs, until you turn it off.'
-          : 'Runs and steps are allowed again immediately, within the other limits.'}
-      </ConfirmDialog>
+      <KillSwitchDialog dialog={dialog} workspace={workspace} />
     </section>
   );
 }

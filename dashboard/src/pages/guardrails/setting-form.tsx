@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
-import { api, type Schemas, unwrap } from '../../api/api-client.ts';
-import { workspaceQuery } from '../../api/queries.ts';
+import type { Schemas } from '../../api/api-client.ts';
+import { patchWorkspace } from '../../api/patch-workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { useDraft } from '../../components/use-draft.ts';
@@ -51,11 +51,9 @@ export function SettingForm<Value>(props: SettingFormProps<Value>) {
   const parsed = setting.parse(text);
   const save = useMutation({
     mutationFn: (change: { readonly value: Value; readonly submitted: string }) =>
-      unwrap(api.PATCH('/v1/workspace/', { body: setting.toPatch(change.value) })),
-    onSuccess: (changed, { submitted }) => {
-      queryClient.setQueryData(workspaceQuery.queryKey, changed);
-      draft.markSaved({ submitted, now: setting.toText(setting.valueIn(changed)) });
-    },
+      patchWorkspace(queryClient, setting.toPatch(change.value)),
+    onSuccess: (changed, { submitted }) =>
+      draft.markSaved({ submitted, now: setting.toText(setting.valueIn(changed)) }),
   });
   // "0.50" is not a change if the saved value is 0.5.
   const isChanged =

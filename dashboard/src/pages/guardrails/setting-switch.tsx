@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { api, type Schemas, unwrap } from '../../api/api-client.ts';
+import type { Schemas } from '../../api/api-client.ts';
 import { useConnection } from '../../api/connection.ts';
-import { workspaceQuery } from '../../api/queries.ts';
+import { patchWorkspace } from '../../api/patch-workspace.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useRights } from '../../session/use-rights.ts';
 import classes from './setting-switch.module.css';
@@ -27,8 +27,7 @@ export function SettingSwitch({ workspace, field, label, saved, children, effect
   const { mayChange } = useRights();
   const descriptionId = useId();
   const save = useMutation({
-    mutationFn: (wanted: boolean) => unwrap(api.PATCH('/v1/workspace/', { body: { [field]: wanted } })),
-    onSuccess: (changed) => queryClient.setQueryData(workspaceQuery.queryKey, changed),
+    mutationFn: (wanted: boolean) => patchWorkspace(queryClient, { [field]: wanted }),
   });
   const isOn = workspace[field];
   const isSaved = save.isSuccess && save.variables === isOn;

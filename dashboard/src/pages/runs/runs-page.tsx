@@ -15,10 +15,13 @@ import { MissingPage } from '../../components/missing-page.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { RunTable } from '../../components/run-table.tsx';
+import { StopButton, type StopIntent, StopRunDialog } from '../../components/stop-run.tsx';
 import { Surface } from '../../components/surface.tsx';
+import { useIntent } from '../../components/use-intent.ts';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatTokenQuantity } from '../../format/count.ts';
 import { utcMoments } from '../../format/days.ts';
+import { useRights } from '../../session/use-rights.ts';
 import { ExportButton } from './export-button.tsx';
 import { ALL_RUNS, fromSearch, RUN_STATES, type RunListAddress, toHref } from './run-filter.ts';
 import { RunFilters } from './run-filters.tsx';
@@ -38,6 +41,9 @@ const STATE_LABELS: Readonly<Record<RunState, string>> = {
 /** No counter has their number. */
 const UNCOUNTED: readonly RunState[] = ['IDLE', 'EXPIRED', 'STOPPED'];
 
+/** Runs that hold a slot: an operator who needs one stops some of them. */
+const ACTIVE: readonly RunState[] = ['RUNNING', 'IDLE'];
+
 /** What a filter means, where its label alone does not say. */
 const EXPLANATIONS: Readonly<Partial<Record<RunState, string>>> = {
   IDLE: 'Running, but the agent has sent nothing for 5 minutes or more. Runs without a lease are not included.',
@@ -56,6 +62,9 @@ export function RunsPage() {
   const list = visibleData(runs);
   const { data: days } = useQuery(dailyUsageQuery);
   const unpricedTokens = days === undefined ? 0 : toUnpricedUsage(days).tokens;
+  const { mayChange } = useRights();
+  const stopping = useIntent<StopIntent>();
+  const isStoppable = mayChange && address.status !== null && ACTIVE.includes(address.status);
   const explanation = address.status === null ? undefined : EXPLANATIONS[address.status];
 
   return (
@@ -93,6 +102,7 @@ export function RunsPage() {
         rows={list?.items}
         skeletonRows={10}
         empty={<NoRuns address={address} total={list?.total ?? 0} />}
+        actionOf={isStoppable ? (run) => <StopButton run={run} dialog={stopping} /> : undefined}
         frame={Surface}
         errorClass="stack-item"
       >
@@ -106,6 +116,7 @@ export function RunsPage() {
           />
         )}
       </RunTable>
+      <StopRunDialog dialog={stopping} run={list?.items.find(({ id }) => id === stopping.shown?.runId)} />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { api, type Schemas, unwrap } from '../../api/api-client.ts';
+import type { Schemas } from '../../api/api-client.ts';
+import { patchWorkspace } from '../../api/patch-workspace.ts';
 import { workspaceQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -32,11 +33,8 @@ function NameForm({ workspace }: { workspace: Schemas['Workspace'] }) {
   const name = draft.text.trim();
   const save = useMutation({
     mutationFn: ({ submitted }: { submitted: string }) =>
-      unwrap(api.PATCH('/v1/workspace/', { body: { name: submitted.trim() } })),
-    onSuccess: (saved, { submitted }) => {
-      queryClient.setQueryData(workspaceQuery.queryKey, saved);
-      draft.markSaved({ submitted, now: saved.name });
-    },
+      patchWorkspace(queryClient, { name: submitted.trim() }),
+    onSuccess: (saved, { submitted }) => draft.markSaved({ submitted, now: saved.name }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
