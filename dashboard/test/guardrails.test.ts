@@ -58,11 +58,3 @@ describe('a budget with holds', () => {
     );
   });
 });
-
-test('the remedy of a missing hold is the panel of the setting', () => {
-  expect(denialOf('HOLD_REQUIRED').remedy?.href).toBe('/guardrails#holds');
-});
-
-test('the remedy of a missing price is the page of prices', () => {
-  expect(denialOf('MODEL_NOT_PRICED').remedy?.href).toBe('/prices');
-});

@@ -25,6 +25,15 @@ export function visibleData<Data>(query: {
   return query.isPlaceholderData && query.fetchStatus === 'paused' ? undefined : query.data;
 }
 
+/** Undefined until the data has been read since the component appeared: what is cached may be older than what it is compared with. */
+export function currentData<Data>(query: {
+  readonly data: Data | undefined;
+  readonly isFetchedAfterMount: boolean;
+  readonly fetchStatus: FetchStatus;
+}): Data | undefined {
+  return query.isFetchedAfterMount || query.fetchStatus !== 'fetching' ? query.data : undefined;
+}
+
 export type RunStatus = Schemas['RunListItem']['status'];
 
 /** A status, or runs that an operator looks for: silent for 5 minutes, ended by their lease, or stopped. */
@@ -205,6 +214,34 @@ export const usersQuery = ({ blocked, page, perPage }: UserFilter) =>
         }),
       ),
     placeholderData: keepPreviousData,
+    refetchInterval: SLOW_REFRESH_MS,
+  });
+
+/** The pages of the list in which one user is looked for: the service has no lookup. */
+const SEARCHED_USER_PAGES = 5;
+const SEARCHED_USERS_PER_PAGE = 100;
+
+interface ListedUser {
+  /** null: not among the users searched. */
+  readonly user: Schemas['User'] | null;
+  /** Whether all users were searched. */
+  readonly isCertain: boolean;
+}
+
+/** One user, among the blocked ones or among all, most recently seen first. */
+export const listedUserQuery = ({ userId, blocked }: { userId: string; blocked: true | null }) =>
+  queryOptions({
+    queryKey: ['users', 'listed', { userId, blocked }],
+    queryFn: async ({ signal }): Promise<ListedUser> => {
+      for (let page = 1; page <= SEARCHED_USER_PAGES; page += 1) {
+        const query = { page, per_page: SEARCHED_USERS_PER_PAGE, ...(blocked === null ? {} : { blocked }) };
+        const { items, total } = await unwrap(api.GET('/v1/users/', { params: { query }, signal }));
+        const user = items.find(({ user_id }) => user_id === userId);
+        if (user !== undefined) return { user, isCertain: true };
+        if (total <= page * SEARCHED_USERS_PER_PAGE) return { user: null, isCertain: true };
+      }
+      return { user: null, isCertain: false };
+    },
     refetchInterval: SLOW_REFRESH_MS,
   });
 

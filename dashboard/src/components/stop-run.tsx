@@ -5,15 +5,18 @@ import { runQuery } from '../api/queries.ts';
 import { ConfirmDialog, type Conflict } from './confirm-dialog.tsx';
 import { focusPageHeading } from './page-header.tsx';
 import { ServerButton } from './server-button.tsx';
+import classes from './stop-run.module.css';
+import { Timestamp } from './timestamp.tsx';
 import { type DialogIntent, useIntent } from './use-intent.ts';
 
 /** What a page knows of a run. */
-type StoppableRun = Pick<Schemas['Run'], 'id' | 'user_id' | 'status' | 'end_reason'>;
+type StoppableRun = Pick<Schemas['Run'], 'id' | 'user_id' | 'status' | 'end_reason' | 'started_at'>;
 
 /** The run to stop. */
 export interface StopIntent {
   readonly runId: string;
   readonly userId: string;
+  readonly startedAt: string;
 }
 
 /** The answer for a run that ended otherwise than by a stop. */
@@ -111,12 +114,17 @@ export function StopRunDialog({ dialog, run }: StopRunDialogProps) {
     >
       The run ends as failed, and its slot is free. The agent’s next step is denied. A call that is already in
       progress is not interrupted, and its report is still accepted. A stopped run cannot be resumed.
+      {shown !== null && (
+        <p className={classes.run}>
+          Started <Timestamp iso={shown.startedAt} relative />, ID <span className="mono">{shown.runId}</span>
+        </p>
+      )}
     </ConfirmDialog>
   );
 }
 
-function toStopIntent({ id, user_id }: StoppableRun): StopIntent {
-  return { runId: id, userId: user_id };
+function toStopIntent({ id, user_id, started_at }: StoppableRun): StopIntent {
+  return { runId: id, userId: user_id, startedAt: started_at };
 }
 
 /** The button disappears when the run ends. */

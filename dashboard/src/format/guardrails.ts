@@ -64,95 +64,71 @@ const RULES: Readonly<Record<RuleName, Rule>> = {
   model_price: { label: 'Price of the model', unit: 'switch' },
 };
 
-interface Link {
-  readonly href: string;
-  readonly text: string;
-}
-
 interface Denial {
   readonly label: string;
   /** The cause of the denial. */
   readonly text: string;
   /** Instead, where a hold did not fit into what was left. */
   readonly exceededText?: string;
-  /** The page where the cause can be changed. */
-  readonly remedy: Link | null;
 }
-
-/** The panel of the guardrails page. */
-export const HOLDS_SECTION = 'holds';
 
 const RUN_LIMIT_TEXT =
   'Its limits were fixed when it started. A denied step does not end a run: the agent can wind down.';
-const RUN_LIMITS: Link = { href: '/guardrails', text: 'Run limits' };
 
 const DENIALS: Readonly<Record<DenyReason, Denial>> = {
   KILL_SWITCH_ACTIVE: {
     label: 'Kill switch is on',
     text: 'All runs and steps are denied while it is on.',
-    remedy: { href: '/guardrails', text: 'Kill switch' },
   },
   USER_BLOCKED: {
     label: 'User is blocked',
     text: 'All runs and steps of this user are denied until the user is unblocked.',
-    remedy: { href: '/users?blocked=true', text: 'Blocked users' },
   },
   WORKSPACE_DAILY_BUDGET_EXCEEDED: {
     label: 'Workspace budget reached',
     text: 'The workspace had reached its budget for the day.',
     exceededText: 'The step could have exceeded the budget for the day.',
-    remedy: { href: '/guardrails', text: 'Budgets' },
   },
   USER_DAILY_BUDGET_EXCEEDED: {
     label: 'User budget reached',
     text: 'This user had reached the budget for the day.',
     exceededText: 'The step could have exceeded the budget for the day.',
-    remedy: { href: '/guardrails', text: 'Budgets' },
   },
   MONTHLY_RUN_LIMIT_EXCEEDED: {
     label: 'Monthly run limit reached',
     text: 'The workspace had used all runs of its plan for the month.',
-    remedy: { href: '/settings#plan', text: 'Plan' },
   },
   MAX_CONCURRENT_RUNS_EXCEEDED: {
     label: 'Too many concurrent runs',
     text: 'The maximum number of runs was already running.',
-    remedy: { href: '/guardrails', text: 'Concurrency' },
   },
   RUN_COST_LIMIT_EXCEEDED: {
     label: 'Cost limit of the run reached',
     text: RUN_LIMIT_TEXT,
-    remedy: RUN_LIMITS,
   },
   RUN_STEP_LIMIT_EXCEEDED: {
     label: 'Step limit of the run reached',
     text: RUN_LIMIT_TEXT,
-    remedy: RUN_LIMITS,
   },
   RUN_DURATION_LIMIT_EXCEEDED: {
     label: 'Duration limit of the run reached',
     text: RUN_LIMIT_TEXT,
-    remedy: RUN_LIMITS,
   },
   LOOP_DETECTED: {
     label: 'Loop detected',
     text: `Steps are equal if their type, model, tool and input are. ${RUN_LIMIT_TEXT}`,
-    remedy: RUN_LIMITS,
   },
   HOLD_REQUIRED: {
     label: 'Hold required',
     text: 'Every model call must hold what it may cost: this one had no estimate, or its model has no price.',
-    remedy: { href: `/guardrails#${HOLDS_SECTION}`, text: 'Holds' },
   },
   MODEL_NOT_PRICED: {
     label: 'Model has no price',
     text: 'Model calls without a price are denied, because their cost would not count towards budgets. This one names no model, or its model had no price.',
-    remedy: { href: '/prices', text: 'Prices' },
   },
   RUN_ALREADY_ENDED: {
     label: 'Run had already ended',
     text: 'The agent requested this step after the run had ended: by the agent itself, by its lease or by an operator.',
-    remedy: { href: '/guardrails', text: 'Leases' },
   },
 };
 
@@ -166,7 +142,7 @@ export function ruleOf(name: RuleName): Rule {
 
 export function denialOf(reason: DenyReason): Denial {
   const known: Partial<Record<string, Denial>> = DENIALS;
-  return known[reason] ?? { label: reason, text: '', remedy: null };
+  return known[reason] ?? { label: reason, text: '' };
 }
 
 /** Why a run or step was denied: what the rule had compared, where the reason does not say enough, and the cause. */

@@ -24,28 +24,34 @@ export type LimitField = WorkspaceLimitField | RunLimitField;
 
 /** A panel of the guardrails page. */
 interface LimitPanel {
+  /** For links to it. */
+  readonly id: string;
   readonly title: string;
   readonly description: (now: number) => string;
 }
 
 const DAILY_BUDGETS: LimitPanel = {
+  id: 'budgets',
   title: 'Daily budgets',
   description: (now) =>
     `In US dollars, for tokens with a price. Budgets reset ${formatReset(nextUtcDay(now), now)}, ${formatUntil(nextUtcDay(now), now)}.`,
 };
 
 const CONCURRENT_RUNS: LimitPanel = {
+  id: 'concurrent-runs',
   title: 'Concurrent runs',
   description: () => 'Maximum number of runs at the same time.',
 };
 
 export const RUN_LIMITS: LimitPanel = {
+  id: 'run-limits',
   title: 'Run limits',
   description: () =>
     'What one run may use, checked before each of its steps. They apply to runs that start from now on; an agent can only tighten them. Leave a field empty for no limit.',
 };
 
-const LEASES: LimitPanel = {
+export const LEASES: LimitPanel = {
+  id: 'leases',
   title: 'Leases',
   description: () =>
     'A run whose agent sends nothing for this long ends as failed, and its slot is free again. An agent can choose another lease for a run.',
@@ -238,6 +244,13 @@ export function parseLimit(field: LimitField, text: string): TypedLimit {
   const { unit, bounds, empty } = LIMITS[field];
   if (empty !== null && text.trim() === '') return { value: null, problem: null };
   return unit === 'usd' ? parseUsd(text) : parseCount(text, bounds ?? undefined);
+}
+
+/** How a field for the limit is typed. */
+export function limitInput(field: LimitField) {
+  return LIMITS[field].unit === 'usd'
+    ? ({ inputMode: 'decimal', leftSection: '$' } as const)
+    : ({ inputMode: 'numeric', leftSection: null } as const);
 }
 
 export function describeLimit(field: LimitField, limit: number | null): string {

@@ -108,7 +108,7 @@ interface LimitPanelsProps {
 function LimitPanels({ workspace, billing, usages }: LimitPanelsProps) {
   const now = useNow();
   return LIMIT_PANELS.map((panel) => (
-    <Panel key={panel.title} title={panel.title} description={panel.description(now)}>
+    <Panel key={panel.id} id={panel.id} title={panel.title} description={panel.description(now)}>
       <div className={classes.columns}>
         {limitFieldsOf(panel).map((field) => (
           <div key={field}>

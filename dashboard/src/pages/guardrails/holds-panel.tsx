@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { Panel } from '../../components/panel.tsx';
-import { HOLDS_SECTION } from '../../format/guardrails.ts';
+import { HOLDS_SECTION } from '../../format/denial-remedies.ts';
 import { HoldsEffect } from './limit-effect.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
 

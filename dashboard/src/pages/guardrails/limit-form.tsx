@@ -1,6 +1,14 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { hasEffect } from '../../format/guardrail-effects.ts';
-import { describeLimit, LIMITS, type LimitField, limitIn, parseLimit, toPatch } from '../../format/limits.ts';
+import {
+  describeLimit,
+  LIMITS,
+  type LimitField,
+  limitIn,
+  limitInput,
+  parseLimit,
+  toPatch,
+} from '../../format/limits.ts';
 import { toPlainDecimal } from '../../format/money.ts';
 import { LimitEffect } from './limit-effect.tsx';
 import { type Setting, SettingForm } from './setting-form.tsx';
@@ -20,13 +28,12 @@ export function LimitForm({ field, ...props }: LimitFormProps) {
 }
 
 function settingOf(field: LimitField): Setting<number | null> {
-  const { label, description, unit, empty, applies } = LIMITS[field];
+  const { label, description, empty, applies } = LIMITS[field];
   return {
     label,
     description,
     placeholder: empty?.placeholder ?? '',
-    inputMode: unit === 'usd' ? 'decimal' : 'numeric',
-    leftSection: unit === 'usd' ? '$' : null,
+    ...limitInput(field),
     valueIn: (workspace) => limitIn(workspace, field),
     toText: (limit) => (limit === null ? '' : toPlainDecimal(limit)),
     parse: (text) => parseLimit(field, text),

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { UNPRICED_MODELS_SECTION } from '../../format/denial-remedies.ts';
 import { SettingSwitch } from './setting-switch.tsx';
 
 /** Whether model calls without a price are denied. */
@@ -8,6 +9,7 @@ export function UnpricedModelsPanel({ workspace }: { readonly workspace: Schemas
   return (
     <Panel
       title="Models without a price"
+      id={UNPRICED_MODELS_SECTION}
       description="The cost of their tokens is unknown and does not count towards budgets."
     >
       <SettingSwitch

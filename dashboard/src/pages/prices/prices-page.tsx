@@ -1,6 +1,6 @@
 import { Anchor, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Schemas } from '../../api/api-client.ts';
 import { catalogueMatchesQuery, dailyUsageQuery, pricesQuery } from '../../api/queries.ts';
 import { Allowed } from '../../components/allowed.tsx';
@@ -14,6 +14,7 @@ import { Surface } from '../../components/surface.tsx';
 import { useIntent } from '../../components/use-intent.ts';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { describeTokenPrices } from '../../format/token-price.ts';
+import { useRights } from '../../session/use-rights.ts';
 import { AddKnownModelsDialog } from './add-known-models-dialog.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { DeactivatePriceDialog } from './deactivate-price-dialog.tsx';
@@ -30,6 +31,7 @@ export function PricesPage() {
   const prices = useQuery(pricesQuery);
   const daily = useQuery(dailyUsageQuery);
   const [parameters, setParameters] = useSearchParameters();
+  const { mayChange } = useRights();
   const [draft, setDraft] = useState<PriceDraft | null>(null);
   const deactivating = useIntent<ModelPrice>();
   const addingKnown = useIntent<readonly KnownModel[]>();
@@ -38,6 +40,14 @@ export function PricesPage() {
   const matchOf = new Map(matches.data?.map((match) => [match.model, match]));
   const priced = new Set(names);
   const catalogueSearch = parameters.get('catalogue');
+  const clearParameters = () => setParameters(new URLSearchParams(), { replace: true });
+  /** The model for which a link asks for a price. */
+  const wantedModel = parameters.get('add');
+  const wantedDraft = useMemo(
+    () => (wantedModel === null ? null : newPriceDraft(wantedModel)),
+    [wantedModel],
+  );
+  const canOpenWanted = mayChange && prices.data !== undefined;
   const openCatalogue = (search: string) => setParameters(new URLSearchParams({ catalogue: search }));
 
   return (
@@ -95,11 +105,15 @@ export function PricesPage() {
           frame={Surface}
         />
       </div>
-      <PriceDialog draft={draft} prices={prices.data ?? []} onClose={() => setDraft(null)} />
-      <CatalogueDialog
-        search={catalogueSearch}
-        onClose={() => setParameters(new URLSearchParams(), { replace: true })}
+      <PriceDialog
+        draft={draft ?? (canOpenWanted ? wantedDraft : null)}
+        prices={prices.data ?? []}
+        onClose={() => {
+          setDraft(null);
+          if (wantedModel !== null) clearParameters();
+        }}
       />
+      <CatalogueDialog search={catalogueSearch} onClose={clearParameters} />
       <AddKnownModelsDialog dialog={addingKnown} priced={priced} />
       <DeactivatePriceDialog dialog={deactivating} prices={prices.data ?? []} />
     </>

@@ -2,17 +2,11 @@ import type { Schemas } from '../../api/api-client.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { ResetTime } from '../../components/reset-time.tsx';
-import { TextLink } from '../../components/text-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
-import {
-  amountFormatOf,
-  type DenyReason,
-  denialOf,
-  describeDenial,
-  describeHolds,
-  ruleOf,
-} from '../../format/guardrails.ts';
+import { amountFormatOf, denialOf, describeDenial, describeHolds, ruleOf } from '../../format/guardrails.ts';
 import classes from './decision-detail.module.css';
+import { DenialActions } from './denial-actions.tsx';
+import type { DeniedRequest } from './denied-request.ts';
 
 type Decision = Schemas['ExplainedDecision'];
 type Rule = Schemas['RuleEvaluation'];
@@ -32,14 +26,27 @@ const RULE_COLUMNS: readonly Column<Rule>[] = [
   { header: 'Resets', wide: true, cell: ({ resets_at: at }) => (at === null ? '–' : <ResetTime iso={at} />) },
 ];
 
-/** Every rule that was evaluated, the values it compared, and the one that denied. */
-export function DecisionDetail({ decision }: { decision: Decision }) {
+interface DecisionDetailProps extends Pick<DeniedRequest, 'userId' | 'model'> {
+  readonly decision: Decision;
+  /** Called when a dialog of an action opens, and after it has disappeared. */
+  readonly onDialog: (isOpen: boolean) => void;
+}
+
+/** Every rule that was evaluated, the values it compared, and the one that denied, with what would lift the denial. */
+export function DecisionDetail({ decision, userId, model, onDialog }: DecisionDetailProps) {
+  const { reason } = decision;
+  const rule = decision.rules.find(({ result }) => result === 'DENY');
   return (
     <div className={classes.decision}>
-      {decision.reason === null ? (
+      {reason === null ? (
         <Notice tone="good" title="Allowed: every rule passed" />
       ) : (
-        <Denial reason={decision.reason} rule={decision.rules.find(({ result }) => result === 'DENY')} />
+        <>
+          <Notice tone="warning" title={`Denied: ${denialOf(reason).label.toLowerCase()}`} icon="stop">
+            {describeDenial(reason, rule)}
+          </Notice>
+          <DenialActions denied={{ reason, rule, userId, model }} onDialog={onDialog} />
+        </>
       )}
       {decision.rules.length > 0 && (
         <div className={classes.rules}>
@@ -51,16 +58,6 @@ export function DecisionDetail({ decision }: { decision: Decision }) {
         evaluated.
       </p>
     </div>
-  );
-}
-
-function Denial({ reason, rule }: { reason: DenyReason; rule: Rule | undefined }) {
-  const { label, remedy } = denialOf(reason);
-  return (
-    <Notice tone="warning" title={`Denied: ${label.toLowerCase()}`} icon="stop">
-      {describeDenial(reason, rule)}{' '}
-      {remedy !== null && <TextLink href={remedy.href}>{remedy.text}</TextLink>}
-    </Notice>
   );
 }
 

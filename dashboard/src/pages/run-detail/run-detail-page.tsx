@@ -80,7 +80,7 @@ export function RunDetailPage() {
         {status === 'BLOCKED' && (
           <Panel title="Why this run was denied">
             {start !== undefined ? (
-              <DecisionDetail decision={start} />
+              <DecisionDetail decision={start} userId={user_id} model={null} onDialog={ignoreDialog} />
             ) : decisions.error !== null ? (
               <ErrorNotice error={decisions.error} onRetry={() => void decisions.refetch()} />
             ) : (
@@ -131,6 +131,7 @@ export function RunDetailPage() {
       <StepDrawer
         step={openStep}
         runStatus={status}
+        userId={user_id}
         decision={decisions.data?.find(({ step_id }) => step_id === openStep?.id)}
         decisionsError={decisions.error}
         onRetry={() => void decisions.refetch()}
@@ -139,6 +140,9 @@ export function RunDetailPage() {
     </>
   );
 }
+
+/** Nothing on the page closes with Escape. */
+const ignoreDialog = () => {};
 
 function EndReasonNotice({ reason }: { reason: EndReason }) {
   const { title, text } = runEndOf(reason);

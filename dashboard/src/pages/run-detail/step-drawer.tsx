@@ -20,6 +20,7 @@ import { TokenPartsTable } from './token-parts-table.tsx';
 interface StepDrawerProps {
   readonly step: Step | null;
   readonly runStatus: RunStatus;
+  readonly userId: string;
   readonly decision: Schemas['ExplainedDecision'] | undefined;
   readonly decisionsError: unknown;
   readonly onRetry: () => void;
@@ -28,17 +29,20 @@ interface StepDrawerProps {
 
 /** The details of one step. */
 export function StepDrawer(props: StepDrawerProps) {
-  const { step, runStatus, decision, decisionsError, onRetry, onClose } = props;
+  const { step, runStatus, userId, decision, decisionsError, onRetry, onClose } = props;
   // Keeps the content during the closing transition.
   const [last, setLast] = useState(step);
   useEffect(() => {
     if (step !== null) setLast(step);
   }, [step]);
   const shown = step ?? last;
+  const [hasDialog, setHasDialog] = useState(false);
   return (
     <Drawer
       opened={step !== null}
       onClose={onClose}
+      // Escape closes only the dialog on top.
+      closeOnEscape={!hasDialog}
       position="right"
       size="lg"
       title={shown === null ? '' : titleOf(shown)}
@@ -80,7 +84,12 @@ export function StepDrawer(props: StepDrawerProps) {
           <section>
             <h3 className={classes.heading}>Decision</h3>
             {decision !== undefined ? (
-              <DecisionDetail decision={decision} />
+              <DecisionDetail
+                decision={decision}
+                userId={userId}
+                model={shown.model}
+                onDialog={setHasDialog}
+              />
             ) : decisionsError != null ? (
               <ErrorNotice error={decisionsError} onRetry={onRetry} />
             ) : (

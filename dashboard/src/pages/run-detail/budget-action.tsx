@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  billingQuery,
+  currentData,
+  dailyUsageQuery,
+  listedUserQuery,
+  usageSummaryQuery,
+  workspaceQuery,
+} from '../../api/queries.ts';
+import { type SpendToday, spendToday } from '../../api/spend-today.ts';
+import { PlanGate } from '../../components/plan-gate.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
+import { useNow } from '../../components/use-now.ts';
+import type { BudgetField } from '../../format/denial-remedies.ts';
+import { LIMITS } from '../../format/limits.ts';
+import { budgetSince, budgetUseOf, describeBudgetUse, fitsBudget } from '../../format/since-denial.ts';
+import { DenialAction } from './denial-action.tsx';
+import type { DenialActionProps } from './denied-request.ts';
+import { type RaiseIntent, RaiseLimitDialog } from './raise-limit-dialog.tsx';
+import { useDenialDialog } from './use-denial-dialog.ts';
+
+/** Other pages are content with a summary of the last minute; here, it must not be older than the denial. */
+const CURRENT_SUMMARY = { ...usageSummaryQuery, staleTime: 0 };
+
+export function WorkspaceBudgetAction(props: DenialActionProps) {
+  const days = currentData(useQuery(dailyUsageQuery));
+  const summary = currentData(useQuery(CURRENT_SUMMARY));
+  if (days === undefined || summary === undefined) return null;
+  return (
+    <BudgetAction {...props} field="daily_budget_usd" spend={spendToday({ today: days.at(-1), summary })} />
+  );
+}
+
+export function UserBudgetAction(props: DenialActionProps) {
+  const found = currentData(useQuery(listedUserQuery({ userId: props.denied.userId, blocked: null })));
+  if (found === undefined) return null;
+  const { user } = found;
+  const spend = user === null ? undefined : { spentUsd: user.spend_today_usd, heldUsd: user.held_usd };
+  return <BudgetAction {...props} field="user_daily_budget_usd" spend={spend} />;
+}
+
+interface BudgetActionProps extends DenialActionProps {
+  readonly field: BudgetField;
+  /** What the budget counts now; undefined if it is not known. */
+  readonly spend: SpendToday | undefined;
+}
+
+function BudgetAction({ denied: { rule }, onDialog, field, spend }: BudgetActionProps) {
+  const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<RaiseIntent>(onDialog);
+  const workspace = currentData(useQuery(workspaceQuery));
+  const { data: billing } = useQuery(billingQuery);
+  const now = useNow();
+  if (workspace === undefined || billing === undefined) return null;
+  const limit = workspace[field];
+  const use = budgetUseOf(rule, { spend, now });
+  const requested = rule?.requested ?? null;
+  return (
+    <>
+      <DenialAction
+        since={budgetSince(field, { limit, use, requested })}
+        needs="change"
+        help={`raise the ${LIMITS[field].noun}`}
+        outcomeRef={outcomeRef}
+      >
+        <PlanGate billing={billing} feature={LIMITS[field].feature}>
+          {(locked) =>
+            !locked && (
+              <ServerButton
+                needs="change"
+                ref={buttonRef}
+                variant="default"
+                size="xs"
+                onClick={() => limit !== null && dialog.open({ from: limit })}
+              >
+                Raise the {LIMITS[field].noun}
+              </ServerButton>
+            )
+          }
+        </PlanGate>
+      </DenialAction>
+      <RaiseLimitDialog
+        dialog={dialog}
+        field={field}
+        workspace={workspace}
+        use={use === null ? '' : describeBudgetUse(field, { limit, use })}
+        isEnough={(raised) => use === null || fitsBudget({ limit: raised, use, requested })}
+        onClosed={onClosed}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { billingQuery, currentData, pricesQuery, workspaceQuery } from '../../api/queries.ts';
+import { LinkButton } from '../../components/link-button.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { addPriceHref, PLACES, type PriceSetting, remedyOf } from '../../format/denial-remedies.ts';
+import { describeLimit, limitIn, type RunLimitField } from '../../format/limits.ts';
+import { monthSince, priceSettingSince } from '../../format/since-denial.ts';
+import { UserBudgetAction, WorkspaceBudgetAction } from './budget-action.tsx';
+import { DenialAction } from './denial-action.tsx';
+import classes from './denial-actions.module.css';
+import type { DenialActionProps } from './denied-request.ts';
+import { KillSwitchAction } from './kill-switch-action.tsx';
+import { SlotsAction } from './slots-action.tsx';
+import { UnblockAction } from './unblock-action.tsx';
+
+/** What lifts exactly this denial, or what has changed since it was made. */
+export function DenialActions(props: DenialActionProps) {
+  const { denied } = props;
+  const remedy = remedyOf(denied.reason);
+  switch (remedy?.kind) {
+    case 'kill-switch':
+      return <KillSwitchAction onDialog={props.onDialog} />;
+    case 'unblock':
+      return <UnblockAction {...props} />;
+    case 'budget':
+      return remedy.field === 'daily_budget_usd' ? (
+        <WorkspaceBudgetAction {...props} />
+      ) : (
+        <UserBudgetAction {...props} />
+      );
+    case 'plan':
+      return <PlanAction />;
+    case 'slots':
+      return <SlotsAction onDialog={props.onDialog} />;
+    case 'run-limit':
+      return <RunLimitAction field={remedy.field} />;
+    case 'price':
+      return <PriceAction setting={remedy.setting} model={denied.model} />;
+    case 'lease':
+      return (
+        <p className={classes.text}>
+          How long a silent run lasts is a setting: <TextLink href={PLACES.leases}>Leases</TextLink>
+        </p>
+      );
+    case undefined:
+      return null;
+  }
+}
+
+function PlanAction() {
+  const billing = currentData(useQuery(billingQuery));
+  if (billing === undefined) return null;
+  const isChangedHere = billing.plan_changes === 'self-service';
+  return (
+    <DenialAction
+      since={monthSince(billing)}
+      needs="own"
+      help={isChangedHere ? 'change the plan' : 'ask the operator of the service for another plan'}
+    >
+      <LinkButton href={PLACES.plan} variant="default" size="xs">
+        {isChangedHere ? 'Change the plan' : 'See the plans'}
+      </LinkButton>
+    </DenialAction>
+  );
+}
+
+/** The limits of a run are fixed at its start: nothing lifts this denial, but later runs may get other limits. */
+function RunLimitAction({ field }: { field: RunLimitField }) {
+  const workspace = currentData(useQuery(workspaceQuery));
+  if (workspace === undefined) return null;
+  return (
+    <p className={classes.text}>
+      The limit of the workspace for runs that start now: {describeLimit(field, limitIn(workspace, field))}.{' '}
+      <TextLink href={PLACES.runLimits}>Run limits</TextLink>
+    </p>
+  );
+}
+
+interface PriceActionProps {
+  readonly setting: PriceSetting;
+  /** null if the step names none. */
+  readonly model: string | null;
+}
+
+function PriceAction({ setting, model }: PriceActionProps) {
+  const workspace = currentData(useQuery(workspaceQuery));
+  const prices = currentData(useQuery(pricesQuery));
+  if (workspace === undefined || prices === undefined) return null;
+  const settingSince = priceSettingSince(workspace, setting);
+  const isPriced = prices.some((price) => price.model === model);
+  const needsEstimate = setting === 'require_holds';
+  const place = needsEstimate ? (
+    <TextLink href={PLACES.holds}>Holds</TextLink>
+  ) : (
+    <TextLink href={PLACES.unpricedModels}>Models without a price</TextLink>
+  );
+  if (settingSince === null && model === null) {
+    return <p className={classes.text}>The step names no model: the agent must send it. {place}</p>;
+  }
+  if (settingSince === null && isPriced && needsEstimate) {
+    return (
+      <p className={classes.text}>
+        {model} has a price now: the agent must send an estimate with the call. {place}
+      </p>
+    );
+  }
+  return (
+    <DenialAction
+      since={settingSince ?? (isPriced ? `${model} has a price now.` : null)}
+      needs="change"
+      help={`add a price for ${model}`}
+      link={place}
+    >
+      <LinkButton href={addPriceHref(model ?? '')} variant="default" size="xs">
+        Add a price for this model
+      </LinkButton>
+    </DenialAction>
+  );
+}

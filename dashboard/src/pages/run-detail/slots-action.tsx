@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { billingQuery, currentData, runningRunsQuery, workspaceQuery } from '../../api/queries.ts';
+import { LinkButton } from '../../components/link-button.tsx';
+import { PlanGate } from '../../components/plan-gate.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
+import { formatQuantity } from '../../format/count.ts';
+import { PLACES } from '../../format/denial-remedies.ts';
+import { LIMITS } from '../../format/limits.ts';
+import { slotsSince } from '../../format/since-denial.ts';
+import { DenialAction } from './denial-action.tsx';
+import type { DenialActionProps } from './denied-request.ts';
+import { type RaiseIntent, RaiseLimitDialog } from './raise-limit-dialog.tsx';
+import { useDenialDialog } from './use-denial-dialog.ts';
+
+const FIELD = 'max_concurrent_runs';
+
+/** Shows the runs that hold the slots, or gives the workspace more of them. */
+export function SlotsAction({ onDialog }: Pick<DenialActionProps, 'onDialog'>) {
+  const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<RaiseIntent>(onDialog);
+  const workspace = currentData(useQuery(workspaceQuery));
+  const running = currentData(useQuery(runningRunsQuery))?.total;
+  const { data: billing } = useQuery(billingQuery);
+  if (workspace === undefined || running === undefined || billing === undefined) return null;
+  const limit = workspace[FIELD];
+  return (
+    <>
+      <DenialAction
+        since={slotsSince({ running, limit })}
+        needs="change"
+        help={`stop some of them, or raise the ${LIMITS[FIELD].noun}`}
+        link={
+          <LinkButton href={PLACES.slots} variant="default" size="xs">
+            See the runs that hold the slots
+          </LinkButton>
+        }
+        outcomeRef={outcomeRef}
+      >
+        <PlanGate billing={billing} feature={LIMITS[FIELD].feature}>
+          {(locked) =>
+            !locked && (
+              <ServerButton
+                needs="change"
+                ref={buttonRef}
+                variant="default"
+                size="xs"
+                onClick={() => dialog.open({ from: limit })}
+              >
+                Raise the {LIMITS[FIELD].noun}
+              </ServerButton>
+            )
+          }
+        </PlanGate>
+      </DenialAction>
+      <RaiseLimitDialog
+        dialog={dialog}
+        field={FIELD}
+        workspace={workspace}
+        use={`${formatQuantity(running, 'run')} ${running === 1 ? 'is' : 'are'} running.`}
+        isEnough={(raised) => raised > running}
+        onClosed={onClosed}
+      />
+    </>
+  );
+}
