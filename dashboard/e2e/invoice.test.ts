@@ -170,8 +170,8 @@ describe('models in use without a price', () => {
       '–',
       '–',
     ]);
-    await explanation.getByRole('link', { name: 'Prices' }).click();
-    await page.waitForURL('**/prices');
+    await explanation.getByRole('link', { name: 'Models without a price' }).click();
+    await page.waitForURL('**/guardrails#unpriced-models');
     expect(problems).toEqual([]);
     await page.context().close();
   });

@@ -15,14 +15,14 @@ import type { BudgetField } from '../../format/denial-remedies.ts';
 import { LIMITS } from '../../format/limits.ts';
 import { budgetSince, budgetUseOf, describeBudgetUse, fitsBudget } from '../../format/since-denial.ts';
 import { DenialAction } from './denial-action.tsx';
-import type { DenialActionProps } from './denied-request.ts';
+import type { RemedyProps } from './denied-request.ts';
 import { type RaiseIntent, RaiseLimitDialog } from './raise-limit-dialog.tsx';
 import { useDenialDialog } from './use-denial-dialog.ts';
 
 /** Other pages are content with a summary of the last minute; here, it must not be older than the denial. */
 const CURRENT_SUMMARY = { ...usageSummaryQuery, staleTime: 0 };
 
-export function WorkspaceBudgetAction(props: DenialActionProps) {
+export function WorkspaceBudgetAction(props: RemedyProps) {
   const days = currentData(useQuery(dailyUsageQuery));
   const summary = currentData(useQuery(CURRENT_SUMMARY));
   if (days === undefined || summary === undefined) return null;
@@ -31,7 +31,7 @@ export function WorkspaceBudgetAction(props: DenialActionProps) {
   );
 }
 
-export function UserBudgetAction(props: DenialActionProps) {
+export function UserBudgetAction(props: RemedyProps) {
   const found = currentData(useQuery(listedUserQuery({ userId: props.denied.userId, blocked: null })));
   if (found === undefined) return null;
   const { user } = found;
@@ -39,7 +39,7 @@ export function UserBudgetAction(props: DenialActionProps) {
   return <BudgetAction {...props} field="user_daily_budget_usd" spend={spend} />;
 }
 
-interface BudgetActionProps extends DenialActionProps {
+interface BudgetActionProps extends RemedyProps {
   readonly field: BudgetField;
   /** What the budget counts now; undefined if it is not known. */
   readonly spend: SpendToday | undefined;

@@ -8,7 +8,7 @@ const WHO: Readonly<Record<Exclude<Need, 'audit'>, string>> = {
   own: 'An owner',
 };
 
-interface LayoutProps {
+interface DenialActionProps {
   /** What has changed since the denial; null if nothing has, undefined while that is not known. */
   readonly since: string | null | undefined;
   readonly needs: keyof typeof WHO;
@@ -22,7 +22,7 @@ interface LayoutProps {
 }
 
 /** What lifts a denial, for members who may; what would help, for others; or what has changed since. */
-export function DenialAction({ since, needs, help, children, link, outcomeRef }: LayoutProps) {
+export function DenialAction({ since, needs, help, children, link, outcomeRef }: DenialActionProps) {
   const { role } = useRights();
   return (
     <div>

@@ -8,13 +8,13 @@ import { monthSince, priceSettingSince } from '../../format/since-denial.ts';
 import { UserBudgetAction, WorkspaceBudgetAction } from './budget-action.tsx';
 import { DenialAction } from './denial-action.tsx';
 import classes from './denial-actions.module.css';
-import type { DenialActionProps } from './denied-request.ts';
+import type { RemedyProps } from './denied-request.ts';
 import { KillSwitchAction } from './kill-switch-action.tsx';
 import { SlotsAction } from './slots-action.tsx';
 import { UnblockAction } from './unblock-action.tsx';
 
 /** What lifts exactly this denial, or what has changed since it was made. */
-export function DenialActions(props: DenialActionProps) {
+export function DenialActions(props: RemedyProps) {
   const { denied } = props;
   const remedy = remedyOf(denied.reason);
   switch (remedy?.kind) {

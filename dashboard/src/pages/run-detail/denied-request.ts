@@ -11,7 +11,7 @@ export interface DeniedRequest {
   readonly model: string | null;
 }
 
-export interface DenialActionProps {
+export interface RemedyProps {
   readonly denied: DeniedRequest;
   /** Called when a dialog opens, and after it has disappeared. */
   readonly onDialog: (isOpen: boolean) => void;

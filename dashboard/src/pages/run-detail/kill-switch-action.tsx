@@ -4,10 +4,10 @@ import { KillSwitchDialog, type KillSwitchIntent } from '../../components/kill-s
 import { ServerButton } from '../../components/server-button.tsx';
 import { killSwitchSince } from '../../format/since-denial.ts';
 import { DenialAction } from './denial-action.tsx';
-import type { DenialActionProps } from './denied-request.ts';
+import type { RemedyProps } from './denied-request.ts';
 import { useDenialDialog } from './use-denial-dialog.ts';
 
-export function KillSwitchAction({ onDialog }: Pick<DenialActionProps, 'onDialog'>) {
+export function KillSwitchAction({ onDialog }: Pick<RemedyProps, 'onDialog'>) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<KillSwitchIntent>(onDialog);
   const workspace = currentData(useQuery(workspaceQuery));
   if (workspace === undefined) return null;

@@ -8,14 +8,14 @@ import { PLACES } from '../../format/denial-remedies.ts';
 import { LIMITS } from '../../format/limits.ts';
 import { slotsSince } from '../../format/since-denial.ts';
 import { DenialAction } from './denial-action.tsx';
-import type { DenialActionProps } from './denied-request.ts';
+import type { RemedyProps } from './denied-request.ts';
 import { type RaiseIntent, RaiseLimitDialog } from './raise-limit-dialog.tsx';
 import { useDenialDialog } from './use-denial-dialog.ts';
 
 const FIELD = 'max_concurrent_runs';
 
 /** Shows the runs that hold the slots, or gives the workspace more of them. */
-export function SlotsAction({ onDialog }: Pick<DenialActionProps, 'onDialog'>) {
+export function SlotsAction({ onDialog }: Pick<RemedyProps, 'onDialog'>) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<RaiseIntent>(onDialog);
   const workspace = currentData(useQuery(workspaceQuery));
   const running = currentData(useQuery(runningRunsQuery))?.total;

@@ -5,10 +5,10 @@ import { ServerButton } from '../../components/server-button.tsx';
 import type { BlockIntent } from '../../components/set-blocked.ts';
 import { blockSince } from '../../format/since-denial.ts';
 import { DenialAction } from './denial-action.tsx';
-import type { DenialActionProps } from './denied-request.ts';
+import type { RemedyProps } from './denied-request.ts';
 import { useDenialDialog } from './use-denial-dialog.ts';
 
-export function UnblockAction({ denied: { userId }, onDialog }: DenialActionProps) {
+export function UnblockAction({ denied: { userId }, onDialog }: RemedyProps) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<BlockIntent>(onDialog);
   const found = currentData(useQuery(listedUserQuery({ userId, blocked: true })));
   // With more blocked users than are searched, the user may be one of the others: unblocking has then no effect at worst.
