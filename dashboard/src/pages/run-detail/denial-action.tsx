@@ -16,7 +16,7 @@ interface DenialActionProps {
   readonly help: string;
   /** The controls of a member who may. */
   readonly children: ReactNode;
-  /** For every member. */
+  /** For every member, before the controls. */
   readonly link?: ReactNode;
   readonly outcomeRef?: RefObject<HTMLDivElement | null>;
 }
@@ -28,6 +28,7 @@ export function DenialAction({ since, needs, help, children, link, outcomeRef }:
     <div>
       {since === null && role !== null && (
         <div className={classes.actions}>
+          {link}
           {isAllowed(role, needs) ? (
             children
           ) : (
@@ -35,7 +36,6 @@ export function DenialAction({ since, needs, help, children, link, outcomeRef }:
               {WHO[needs]} of the workspace can {help}.
             </p>
           )}
-          {link}
         </div>
       )}
       <div role="status" tabIndex={-1} className={classes.outcome} {...(outcomeRef && { ref: outcomeRef })}>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { billingQuery, currentData, pricesQuery, workspaceQuery } from '../../api/queries.ts';
+import { billingQuery, currentData, workspaceQuery } from '../../api/queries.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { addPriceHref, PLACES, type PriceSetting, remedyOf } from '../../format/denial-remedies.ts';
+import { PLACES, remedyOf } from '../../format/denial-remedies.ts';
 import { describeLimit, limitIn, type RunLimitField } from '../../format/limits.ts';
-import { monthSince, priceSettingSince } from '../../format/since-denial.ts';
+import { monthSince } from '../../format/since-denial.ts';
 import { UserBudgetAction, WorkspaceBudgetAction } from './budget-action.tsx';
 import { DenialAction } from './denial-action.tsx';
 import classes from './denial-actions.module.css';
 import type { RemedyProps } from './denied-request.ts';
 import { KillSwitchAction } from './kill-switch-action.tsx';
+import { PriceAction } from './price-action.tsx';
 import { SlotsAction } from './slots-action.tsx';
 import { UnblockAction } from './unblock-action.tsx';
 
@@ -73,47 +74,5 @@ function RunLimitAction({ field }: { field: RunLimitField }) {
       The limit of the workspace for runs that start now: {describeLimit(field, limitIn(workspace, field))}.{' '}
       <TextLink href={PLACES.runLimits}>Run limits</TextLink>
     </p>
-  );
-}
-
-interface PriceActionProps {
-  readonly setting: PriceSetting;
-  /** null if the step names none. */
-  readonly model: string | null;
-}
-
-function PriceAction({ setting, model }: PriceActionProps) {
-  const workspace = currentData(useQuery(workspaceQuery));
-  const prices = currentData(useQuery(pricesQuery));
-  if (workspace === undefined || prices === undefined) return null;
-  const settingSince = priceSettingSince(workspace, setting);
-  const isPriced = prices.some((price) => price.model === model);
-  const needsEstimate = setting === 'require_holds';
-  const place = needsEstimate ? (
-    <TextLink href={PLACES.holds}>Holds</TextLink>
-  ) : (
-    <TextLink href={PLACES.unpricedModels}>Models without a price</TextLink>
-  );
-  if (settingSince === null && model === null) {
-    return <p className={classes.text}>The step names no model: the agent must send it. {place}</p>;
-  }
-  if (settingSince === null && isPriced && needsEstimate) {
-    return (
-      <p className={classes.text}>
-        {model} has a price now: the agent must send an estimate with the call. {place}
-      </p>
-    );
-  }
-  return (
-    <DenialAction
-      since={settingSince ?? (isPriced ? `${model} has a price now.` : null)}
-      needs="change"
-      help={`add a price for ${model}`}
-      link={place}
-    >
-      <LinkButton href={addPriceHref(model ?? '')} variant="default" size="xs">
-        Add a price for this model
-      </LinkButton>
-    </DenialAction>
   );
 }

@@ -27,7 +27,7 @@ export function SlotsAction({ onDialog }: Pick<RemedyProps, 'onDialog'>) {
       <DenialAction
         since={slotsSince({ running, limit })}
         needs="change"
-        help={`stop some of them, or raise the ${LIMITS[FIELD].noun}`}
+        help={`stop some of these runs, or raise the ${LIMITS[FIELD].noun}`}
         link={
           <LinkButton href={PLACES.slots} variant="default" size="xs">
             See the runs that hold the slots
