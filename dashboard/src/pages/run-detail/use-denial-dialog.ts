@@ -39,7 +39,8 @@ export function useDenialDialog<Intent>(onDialog: (isOpen: boolean) => void): De
     outcomeRef,
     onClosed: () => {
       onDialog(false);
-      if (button.current === null) outcomeRef.current?.focus();
+      // At once: the button may disappear before the dialog itself would return the focus to it.
+      (button.current ?? outcomeRef.current)?.focus();
     },
   };
 }
