@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api, type Schemas, unwrap } from '../api/api-client.ts';
 import { ApiError } from '../api/api-error.ts';
 import { runQuery } from '../api/queries.ts';
@@ -72,6 +73,7 @@ interface StopRunDialogProps {
 
 export function StopRunDialog({ dialog, run }: StopRunDialogProps) {
   const queryClient = useQueryClient();
+  const isStopped = useRef(false);
   const refresh = (runId: string) =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey: runQuery(runId).queryKey }),
@@ -85,6 +87,7 @@ export function StopRunDialog({ dialog, run }: StopRunDialogProps) {
         runQuery(runId).queryKey,
         (known) => known && { ...known, status, ended_at, end_reason, lease_expires_at: null },
       );
+      isStopped.current = true;
       close();
       await refresh(runId);
     },
@@ -110,7 +113,11 @@ export function StopRunDialog({ dialog, run }: StopRunDialogProps) {
       error={isRefused ? null : stop.error}
       onConfirm={() => intent !== null && stop.mutate(intent)}
       onClose={close}
-      onClosed={() => run?.status !== 'RUNNING' && focusPageHeading()}
+      onClosed={() => {
+        // The button that opened the dialog disappears, now or with the next list.
+        if (isStopped.current || run?.status !== 'RUNNING') focusPageHeading();
+        isStopped.current = false;
+      }}
     >
       The run ends as failed, and its slot is free. The agent’s next step is denied. A call that is already in
       progress is not interrupted, and its report is still accepted. A stopped run cannot be resumed.
