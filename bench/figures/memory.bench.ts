@@ -3,17 +3,15 @@
  * memory after few, and its peak with many connections.
  */
 
-import { readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';
 import { campaignSize, isFullSize } from '../../server/test/support/campaign.js';
 import { median, recordFigure } from '../figure.js';
 import { generateLoad } from '../load-client.js';
+import { megabytes, residentMegabytes } from '../process-memory.js';
 import {
   type BenchDatabase,
   newPostgresDatabase,
   newSqliteDatabase,
-  type Subject,
   startPostgresServer,
   startService,
   verifyStore,
@@ -25,9 +23,6 @@ const FEW_REQUESTS = campaignSize({ short: 20_000, full: 100_000 });
 const MANY_REQUESTS = campaignSize({ short: 100_000, full: 1_000_000 });
 const MANY_CONNECTIONS = 1_000;
 const REQUESTS_OF_MANY_CONNECTIONS = campaignSize({ short: 20_000, full: 200_000 });
-/** Memory varies with garbage collection: the figure is the median of several readings of the idle process. */
-const READINGS = 5;
-const READING_EVERY_MS = 400;
 const GOALS = { growth: { atMost: 1.1 }, peakMegabytes: { atMost: 300 } };
 
 test('memory on SQLite', async (context) => {
@@ -83,20 +78,4 @@ async function measurePeak(context: TestContext, database: BenchDatabase): Promi
   });
   await service.stop();
   await verifyStore(database.url);
-}
-
-async function residentMegabytes(service: Subject): Promise<number[]> {
-  const readings: number[] = [];
-  while (readings.length < READINGS) {
-    await setTimeout(READING_EVERY_MS);
-    readings.push(megabytes(service, 'VmRSS'));
-  }
-  return readings;
-}
-
-function megabytes({ pid }: Subject, field: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const [, kilobytes] = new RegExp(`${field}:\\s+(\\d+) kB`).exec(status) ?? [];
-  if (kilobytes === undefined) throw new Error(`The system does not tell ${field}`);
-  return Number(kilobytes) / 1_024;
 }
