@@ -115,14 +115,15 @@ export class CallGuard {
     await Promise.all(this.#settling.values());
   }
 
-  /** Renews the lease of the run while the call is in flight. `onEnd`: the run must not go on. */
-  keepAlive({ caller, runId }: GuardedCall, onEnd: () => void): { stop(): void } {
+  /** Renews the lease of the run while the call is in flight. `onEnd`: the call must not go on, for this reason. */
+  keepAlive({ caller, runId }: GuardedCall, onEnd: (reason: string) => void): { stop(): void } {
     let timer: NodeJS.Timeout;
     const beat = async () => {
       let nextMs = MAX_HEARTBEAT_MS;
       try {
         const { decision, leaseExpiresAt } = await this.#options.engine.heartbeat(caller, { runId });
-        if (ENDS_CALLS.has(decision.reason ?? '')) onEnd();
+        const { reason } = decision;
+        if (reason !== null && ENDS_CALLS.has(reason)) onEnd(reason);
         if (leaseExpiresAt !== null) nextMs = (leaseExpiresAt - (await this.#options.now())) / 3;
       } catch {
         nextMs = FIRST_HEARTBEAT_MS;

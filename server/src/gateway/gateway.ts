@@ -17,8 +17,8 @@ import { type CallRequest, readBody, readCallRequest } from './call-request.js';
 import { headerIn, toForwardedHeaders, toReturnedHeaders } from './forwarded-headers.js';
 import {
   badGateway,
-  type GatewayError,
-  GatewayError as GatewayFailure,
+  denied,
+  GatewayError,
   invalidRequest,
   notServed,
   toErrorText,
@@ -160,7 +160,9 @@ export class Gateway {
     const [path = ''] = (request.url ?? '').split('?', 1);
     const route = this.#routes.get(`${request.method} ${path}`);
     const abort = new AbortController();
-    response.once('close', () => abort.abort());
+    response.once('close', () =>
+      abort.abort(new Error('The client disconnected before the answer was complete')),
+    );
     // Long thinking is no inactivity.
     request.socket.setTimeout(0);
     this.#inFlight.add(abort);
@@ -181,7 +183,7 @@ export class Gateway {
   async close(): Promise<void> {
     const graceEndsAt = performance.now() + CLOSE_GRACE_MS;
     while (this.#inFlight.size > 0 && performance.now() < graceEndsAt) await sleep(CLOSE_CHECK_MS);
-    for (const abort of this.#inFlight) abort.abort();
+    for (const abort of this.#inFlight) abort.abort(badGateway('The service was stopped'));
     while (this.#inFlight.size > 0) await sleep(CLOSE_CHECK_MS);
     await this.#guard.drained();
     await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
@@ -290,7 +292,7 @@ export class Gateway {
     }: { billed: BilledEndpoint; call: CallRequest; guarded: GuardedCall; release: () => void },
   ): Promise<void> {
     const { response, route, abort } = exchange;
-    const keepAlive = this.#guard.keepAlive(guarded, () => abort.abort());
+    const keepAlive = this.#guard.keepAlive(guarded, (reason) => abort.abort(denied(reason)));
     const asksForUsage = billed.mustAskForUsage && call.isStream && !call.asksForUsage;
     const sentAt = performance.now();
     let usage: ReturnType<typeof followAnswer> | null = null;
@@ -323,14 +325,15 @@ export class Gateway {
         upstreamMs,
         ownMs,
       });
-    } catch (error) {
-      const isRefused = error instanceof GatewayFailure;
+    } catch (caught) {
+      // Why the call was ended says more than that it was.
+      const error = abort.signal.aborted ? abort.signal.reason : caught;
       await this.#guard.settle(guarded, {
-        kind: isRefused ? 'refused' : 'broken',
+        kind: caught instanceof GatewayError ? 'refused' : 'broken',
         usage: usage?.read() ?? null,
-        error: errorText(error, abort.signal),
+        error: error instanceof Error ? error.message : 'The answer was lost',
       });
-      throw isRefused || response.headersSent ? error : badGateway('The provider did not answer', error);
+      throw error instanceof GatewayError ? error : badGateway('The provider did not answer', error);
     } finally {
       keepAlive.stop();
     }
@@ -399,7 +402,7 @@ export class Gateway {
       response.destroy();
       return;
     }
-    const failure: GatewayError = toGatewayError(error);
+    const failure = toGatewayError(error);
     if (failure.status >= 500) this.#options.log.error({ err: error }, 'gateway: request failed');
     const text = toErrorText(failure, provider);
     // The rest of the request is not read.
@@ -456,10 +459,4 @@ function isReadable({ rawHeaders }: UpstreamAnswer): boolean {
 
 function isEventStream({ rawHeaders }: UpstreamAnswer): boolean {
   return /^text\/event-stream\b/i.test(headerIn(rawHeaders, 'content-type') ?? '');
-}
-
-/** What the step shows. */
-function errorText(error: unknown, { aborted }: AbortSignal): string {
-  if (aborted) return 'The client disconnected before the answer was complete';
-  return error instanceof Error ? error.message : 'The answer was lost';
 }

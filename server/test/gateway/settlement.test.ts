@@ -139,6 +139,28 @@ describe('answered', () => {
   });
 });
 
+test('a run that is stopped, or a kill switch, ends the call in flight with a denial', async () => {
+  const { body: run } = await gateway.tenant.machine.post('/v1/runs/', { user_id: 'ann' });
+  const calling = fetch(`${gateway.openaiUrl}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${gateway.tenant.apiKey}`,
+      'x-guarded-run-id': run.id,
+      [BEHAVIOUR_HEADER]: JSON.stringify({ hangs: true }),
+    },
+    body: JSON.stringify({ model: MODEL, messages: [], max_tokens: 50 }),
+  });
+  await expect
+    .poll(async () => (await gateway.tenant.person.get(`/v1/runs/${run.id}`)).body.steps.length)
+    .toBe(1);
+  await gateway.tenant.person.post(`/v1/runs/${run.id}/stop`);
+  const response = await calling;
+  expect([response.status, response.headers.get('x-should-retry')]).toEqual([403, 'false']);
+  expect(await response.json()).toMatchObject({ error: { code: 'RUN_ALREADY_ENDED' } });
+  const [step] = (await gateway.tenant.person.get(`/v1/runs/${run.id}`)).body.steps;
+  expect(step).toMatchObject({ status: 'FAILED', completion_tokens: 50, cost_source: 'estimated' });
+});
+
 describe('a workspace that requires holds', () => {
   test('gets a bound: all bytes of the prompt, and a limit of the completion that is added to the request', async () => {
     await gateway.tenant.person.patch('/v1/workspace/', { require_holds: true });

@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * Find runs, a step and users
-         * @description At most 8 of each: runs whose id begins with the text (at least 4 characters), the step with this id, if its run is among the 10,000 that had started last before it, and users whose id begins with the text.
+         * @description At most 8 of each: runs whose id begins with the text (at least 4 characters), the step with this id, if its run is among the 10000 that had started last before it, and users whose id begins with the text.
          */
         readonly get: operations["search"];
         readonly put?: never;

@@ -3,7 +3,7 @@
 import Type from 'typebox';
 import { toIsoTimestamp } from '../../domain/period.js';
 import { parseUuid, uuidsWithPrefix } from '../../domain/uuid.js';
-import type { SearchStore } from '../../store/store.js';
+import { MAX_RUNS_EXAMINED, type SearchStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { requireStorableText } from '../json-body.js';
 import { RunStatus } from '../run-fields.js';
@@ -31,7 +31,7 @@ export function searchRoutes(server: HttpServer, { search }: { search: SearchSto
         summary: 'Find runs, a step and users',
         description:
           `At most ${MAX_RESULTS} of each: runs whose id begins with the text (at least ${MIN_ID_LENGTH} characters), the step with ` +
-          'this id, if its run is among the 10,000 that had started last before it, and users whose id begins with the text.',
+          `this id, if its run is among the ${MAX_RUNS_EXAMINED} that had started last before it, and users whose id begins with the text.`,
         tags: ['Search'],
         querystring: Type.Object({ q: Type.String({ maxLength: MAX_LENGTH, default: '' }) }),
         response: {
