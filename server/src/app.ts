@@ -16,6 +16,7 @@ import { settleLeases, startLeaseSweep } from './control/lease-sweep.js';
 import { Members } from './control/members.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
+import { WorkspaceChanges } from './control/workspace-changes.js';
 import { AppError } from './domain/app-error.js';
 import { uuidV7 } from './domain/uuid.js';
 import type { Committer } from './engine/committer.js';
@@ -109,12 +110,18 @@ async function composeApp(given: {
   const newId = () => uuidV7(clock(), randomUUID());
   const metrics = new Metrics();
   const tokens = await AccountTokens.open({ config, secrets: store.maintenance, clock });
-  const onCommit = (size: number) => metrics.batchCommitted(size);
+  const changes = new WorkspaceChanges({
+    store: store.changes,
+    clock,
+    onError: (error) => logger.warn({ err: error }, 'could not look for changes of workspaces'),
+  });
+  const observers = {
+    onCommit: (size: number) => metrics.batchCommitted(size),
+    onDecide: (workspaceId: string) => changes.decided(workspaceId),
+  };
   const committer =
     given.committer ??
-    (writer === null
-      ? new LocalCommitter(store.batches, { onCommit })
-      : new ThreadCommitter(writer, { onCommit }));
+    (writer === null ? new LocalCommitter(store.batches, observers) : new ThreadCommitter(writer, observers));
   const engine = new Engine({ committer, observer: metrics });
   const leases = {
     runs: store.runs,
@@ -163,6 +170,7 @@ async function composeApp(given: {
     settleLeases: (workspaceId) => settleLeases(leases, workspaceId),
     usageReport: new UsageReport(store),
     authenticator,
+    changes,
     metrics,
     gateway,
     newId,

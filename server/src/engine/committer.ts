@@ -21,6 +21,8 @@ export interface Committer {
 export interface CommitterOptions {
   /** Called with the number of commands in each commit. */
   readonly onCommit?: (size: number) => void;
+  /** Called with the workspace of each command that was decided, after the commit. */
+  readonly onDecide?: (workspaceId: string) => void;
   readonly maxBatchSize?: number;
   readonly maxWaiting?: number;
 }
@@ -87,16 +89,19 @@ export abstract class QueueCommitter implements Committer {
   protected readonly queue: FairQueue<Pending>;
   protected readonly maxBatchSize: number;
   readonly #onCommit: (size: number) => void;
+  readonly #onDecide: (workspaceId: string) => void;
   readonly #active = new ActiveWorkspaces();
   readonly #share = new LoadShare({ max: MAX_SHARE });
   readonly #unanswered = new Outstanding();
 
   constructor({
     onCommit = () => {},
+    onDecide = () => {},
     maxBatchSize = MAX_BATCH_SIZE,
     maxWaiting = MAX_WAITING,
   }: CommitterOptions) {
     this.#onCommit = onCommit;
+    this.#onDecide = onDecide;
     this.maxBatchSize = maxBatchSize;
     this.queue = new FairQueue({
       maxItems: maxWaiting,
@@ -137,8 +142,10 @@ export abstract class QueueCommitter implements Committer {
   protected settle(batch: readonly Pending[], results: readonly CommandResult[]): void {
     if (batch.length === 0) return;
     this.#onCommit(batch.length);
-    for (const [index, { resolve, reject }] of batch.entries()) {
+    for (const [index, { command, resolve, reject }] of batch.entries()) {
       const result = results[index];
+      // Also if the command was refused: its batch may have ended runs whose leases had ended.
+      this.#onDecide(command.caller.workspaceId);
       if (result === undefined || 'isPostponed' in result) reject(new Error('The command has no result'));
       else if ('error' in result) reject(result.error);
       else resolve(result);

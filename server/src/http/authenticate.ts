@@ -65,6 +65,17 @@ export class Authenticator {
     if (isFromCache(request)) await this.#authenticate(request, 'api-key');
   }
 
+  /** Call while the response to a request goes on: throws if its credential is no longer valid for it. */
+  async recheck(request: FastifyRequest): Promise<void> {
+    const route = { method: request.method, url: request.url, config: request.routeOptions.config };
+    const auth = authOf(route);
+    if (auth === 'none') return;
+    const principal = await this.#authenticate(request, auth);
+    const refusal = refusalOf(principal, accessOf(route));
+    if (refusal !== null) throw refusal;
+    if (principal.workspaceId !== workspaceIdOf(request)) throw unauthenticated('Not of this workspace');
+  }
+
   /** Call for a request that was rejected because its key is no longer active. */
   forget(request: FastifyRequest): void {
     if (isFromCache(request)) this.#keys.delete(parseApiKey(credentialOf(request) ?? '')?.prefix ?? '');

@@ -109,6 +109,17 @@ export class Metrics implements EngineObserver {
     });
   }
 
+  observeStreams(count: () => number): void {
+    new Gauge({
+      name: 'guarded_runs_event_streams',
+      help: 'Open streams of events in this instance',
+      registers: [this.#registry],
+      collect() {
+        this.set(count());
+      },
+    });
+  }
+
   observeRequests(server: HttpServer): void {
     const observe =
       (route: string): onResponseHookHandler =>

@@ -51,6 +51,8 @@ declare module 'fastify' {
     access?: Access;
     /** Whether the response depends on which runs are active, or on what they hold. */
     showsRuns?: boolean;
+    /** The response does not end by itself: it is neither tagged nor compressed. */
+    isStream?: boolean;
     /** The name of the wildcard at the end of the path in the OpenAPI document. */
     wildcard?: string;
   }
@@ -74,7 +76,8 @@ export function accessOf({ method, url, config }: Route): Access {
   return config.access;
 }
 
-/** Whether a route reads data of a workspace. Only responses to other methods contain secrets. */
+/** Whether a route reads data of a workspace, as of a moment. Only responses to other methods contain secrets. */
 export function isTenantRead(route: Route): boolean {
+  if (route.config?.isStream === true) return false;
   return route.method === 'GET' && route.url.startsWith('/v1/') && authOf(route) !== 'none';
 }

@@ -9,6 +9,7 @@ import type { Billing } from '../control/billing.js';
 import type { Members } from '../control/members.js';
 import type { RunReport } from '../control/run-report.js';
 import type { UsageReport } from '../control/usage-report.js';
+import type { WorkspaceChanges } from '../control/workspace-changes.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
 import { type Authenticator, workspaceIdOf } from './authenticate.js';
@@ -23,6 +24,7 @@ import {
   handleProtocolErrors,
   handleRouterError,
 } from './error-response.js';
+import { EventStreams } from './event-streams.js';
 import { closeConnectionsOnStop } from './graceful-close.js';
 import { parseJsonBodies } from './json-body.js';
 import { JsonPieces } from './json-pieces.js';
@@ -37,6 +39,7 @@ import { authRoutes } from './routes/auth.js';
 import { billingRoutes } from './routes/billing.js';
 import { dashboardRoutes } from './routes/dashboard.js';
 import { docsRoutes } from './routes/docs.js';
+import { eventRoutes } from './routes/events.js';
 import { type GatewayOfServer, gatewayRoutes } from './routes/gateway.js';
 import { memberRoutes } from './routes/members.js';
 import { modelPricingRoutes } from './routes/model-pricing.js';
@@ -64,6 +67,7 @@ export interface HttpServerOptions {
   readonly runReport: RunReport;
   readonly settleLeases: (workspaceId: string) => Promise<void>;
   readonly usageReport: UsageReport;
+  readonly changes: WorkspaceChanges;
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
   /** null: the gateway is off. */
@@ -132,14 +136,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_PARAMETER_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
+  const streams = new EventStreams({ changes: options.changes, authenticator });
   const dashboard = new DashboardFiles(options.dashboardFolder);
   const pieces = new JsonPieces();
   const addressOf = clientAddressReader(options.trustProxy);
   const originOf = originReader(addressOf);
   logRequests(server);
   sendSecurityHeaders(server);
+  streams.endOnStop(server);
   closeConnectionsOnStop(server);
   metrics.observeRequests(server);
+  metrics.observeStreams(() => streams.count);
   handleErrors(server, { dashboard, authenticator });
   handleProtocolErrors(server);
   if (options.corsOrigins.length > 0)
@@ -170,6 +177,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   apiKeyRoutes(server, { apiKeys, originOf });
   memberRoutes(server, { members: options.members, originOf });
   auditLogRoutes(server, { audit: store.audit });
+  eventRoutes(server, { streams });
   billingRoutes(server, { billing, usageReport, workspaces: store.workspaces, originOf });
   operationsRoutes(server, { store, metrics, version: options.version });
   gatewayRoutes(server, options.gateway);

@@ -33,6 +33,7 @@ export interface Store {
   readonly workspaces: WorkspaceStore;
   readonly prices: PriceStore;
   readonly users: UserStore;
+  readonly changes: ChangeStore;
   readonly runs: RunStore;
   readonly search: SearchStore;
   readonly usage: UsageStore;
@@ -294,6 +295,24 @@ export interface MemberStore {
     given: { account: Account; tokenHash: string },
     origin: Origin,
   ): Promise<'joined' | 'invalid' | 'taken'>;
+}
+
+/** Tells that a workspace has changed, and not what: for those who show it. */
+export interface ChangeStore {
+  /** In any order; at most MAX_MARKED_WORKSPACES. Absent: there is no such workspace. */
+  readMarks(workspaceIds: readonly string[]): Promise<WorkspaceMarks[]>;
+}
+
+/** So that a statement is short. */
+export const MAX_MARKED_WORKSPACES = 100;
+
+/** Marks are compared, and have no order. */
+export interface WorkspaceMarks {
+  readonly workspaceId: string;
+  /** Another one after each commit that changed runs, and maybe after others; null: only this process changes runs. */
+  readonly runs: string | null;
+  /** Another one after each change of the control plane. */
+  readonly settings: string;
 }
 
 /** Append-only. */
@@ -683,6 +702,7 @@ export const METHOD_KINDS: {
   workspaces: { find: 'lookup', findIdByEmailOrSlug: 'lookup', change: 'write' },
   prices: { listActive: 'report', put: 'write' },
   users: { list: 'report', setBlocked: 'write' },
+  changes: { readMarks: 'lookup' },
   runs: {
     list: 'report',
     findPositions: 'report',

@@ -34,3 +34,19 @@ const selectLocked = (lock: string) => `
 
 const LOCK_WORKSPACES = selectLocked('FOR NO KEY UPDATE');
 const LOCK_FREE_WORKSPACES = selectLocked('FOR NO KEY UPDATE SKIP LOCKED');
+
+/**
+ * The ids of the transactions that wrote and that last locked a row, which PostgreSQL keeps in it, and whether the latter has ended.
+ * A lock is seen before its transaction commits: when it has ended, the text changes again. Ids have 32 bits here; `nearest` is the
+ * one of 64 bits that is nearest to the next id.
+ */
+export function lockMark(row: string): string {
+  const next = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint';
+  const nearest = `${next} + ${HALF} - ((${next} + ${HALF} - ${row}.xmax::text::bigint) & ${2 * HALF - 1})`;
+  const hasEnded = `pg_visible_in_snapshot((${nearest})::text::xid8, pg_current_snapshot())`;
+  return `${row}.xmin::text || ' ' || ${row}.xmax::text || CASE
+    WHEN ${row}.xmax::text = '0' OR ${hasEnded} THEN '' ELSE ' open' END`;
+}
+
+/** Half of the ids that 32 bits have. */
+const HALF = 2 ** 31;

@@ -5,7 +5,7 @@ import type { SqlDatabase, SqlReader, SqlTransaction, WorkOptions } from '../sql
 import { NOW, type PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase, PostgresTransaction } from './postgres-database.js';
 import { isUniqueViolation } from './postgres-errors.js';
-import { lockWorkspaces } from './postgres-locks.js';
+import { lockMark, lockWorkspaces } from './postgres-locks.js';
 
 /** Of work that no request waits for: recomputing everything from a large ledger takes its time. */
 const LONG_TIMEOUT_MS = 6 * 60 * 60_000;
@@ -48,6 +48,10 @@ export class PostgresSql implements SqlDatabase {
 
   oldRows(table: string, { key, time }: { key: string; time: string }): string {
     return `SELECT ${key} FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2 FOR UPDATE SKIP LOCKED`;
+  }
+
+  lockMark(row: string): string {
+    return lockMark(row);
   }
 
   isUniqueViolation(error: unknown): boolean {

@@ -119,7 +119,7 @@ export function sqlAudit(database: SqlDatabase): AuditStore {
 }
 
 /** Entries of the same millisecond are in the order in which they took effect. */
-const NEWEST_FIRST = 'ORDER BY created_at DESC, position DESC';
+export const NEWEST_FIRST = 'ORDER BY created_at DESC, position DESC';
 
 /** $1 is the workspace. */
 function matching({ workspaceId, action, actorId, from, to }: AuditQuery) {

@@ -44,5 +44,10 @@ export interface SqlDatabase extends SqlReader {
   payload(column: string): string;
   /** A SELECT of at most $2 rows to delete, whose `time` is before $1. Rows that another instance is deleting are left out. */
   oldRows(table: string, columns: { key: string; time: string }): string;
+  /**
+   * The SQL expression of a text that is another one after each transaction that locked the given row of workspace_counters; null:
+   * all transactions on runs are of this process, and no text tells them apart.
+   */
+  lockMark(row: string): string | null;
   isUniqueViolation(error: unknown): boolean;
 }

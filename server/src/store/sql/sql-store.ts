@@ -4,6 +4,7 @@ import type { Store } from '../store.js';
 import { sqlAccounts } from './sql-accounts.js';
 import { sqlApiKeys } from './sql-api-keys.js';
 import { sqlAudit } from './sql-audit.js';
+import { sqlChanges } from './sql-changes.js';
 import { sqlCopy } from './sql-copy.js';
 import type { SqlDatabase } from './sql-database.js';
 import { sqlLoginFailures } from './sql-login-failures.js';
@@ -29,6 +30,7 @@ export function sqlStore(
     workspaces: sqlWorkspaces(database),
     prices: sqlPrices(database),
     users: sqlUsers(database),
+    changes: sqlChanges(database),
     runs,
     search: sqlSearch(database, runs),
     usage: sqlUsage(database),

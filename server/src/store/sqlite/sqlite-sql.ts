@@ -56,6 +56,10 @@ export class SqliteSql implements SqlDatabase {
     ) WHERE ${time} < $1`;
   }
 
+  lockMark(): null {
+    return null;
+  }
+
   isUniqueViolation(error: unknown): boolean {
     return isUniqueViolation(error);
   }
