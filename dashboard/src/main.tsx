@@ -13,6 +13,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { connection } from './api/connection.ts';
+import { CurrentQueries } from './api/current-queries.ts';
+import { LiveUpdates } from './api/live-updates.ts';
 import { meQuery } from './api/queries.ts';
 import { App } from './app.tsx';
 import { ErrorBoundary } from './loading/error-boundary.tsx';
@@ -58,6 +60,8 @@ onlineManager.setEventListener((setOnline) =>
     if (!lost) void queryClient.invalidateQueries();
   }),
 );
+
+new LiveUpdates(new CurrentQueries(queryClient)).start();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('Element #root is missing in index.html');

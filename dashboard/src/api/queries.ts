@@ -1,17 +1,29 @@
 /** All queries of the dashboard. Pages use only these. */
 
-import { type FetchStatus, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type FetchStatus, keepPreviousData, type Query, queryOptions } from '@tanstack/react-query';
 import { EFFECT_DAYS, type EffectLimits } from '../format/guardrail-effects.ts';
 import { api, type Schemas, unwrap } from './api-client.ts';
+import { type Topic, unlessTold } from './current-queries.ts';
 import { toLookupBatches } from './lookup-batches.ts';
 
-/** Refresh intervals of live data, while the page is visible. */
+/** Refresh intervals of live data, while the page is visible and nothing tells it of changes. */
 export const LIVE_REFRESH_MS = 4_000;
 export const SLOW_REFRESH_MS = 10_000;
 const SUMMARY_REFRESH_MS = 60_000;
+/** The least time between two reads that changes cause, of what costs more than a page of a list. */
+const USAGE_SPACING_MS = 4_000;
 const DAYS_SHOWN = 30;
 /** The service returns no more. */
 const DAYS_OF_YEAR = 366;
+
+/** Read again when one of the topics has changed; without news of changes, at an interval. */
+function follow(topics: readonly Topic[], pollMs: number, { spacingMs }: { spacingMs?: number } = {}) {
+  const meta = { topics, ...(spacingMs === undefined ? {} : { spacingMs }) };
+  return { meta, refetchInterval: unlessTold(pollMs) };
+}
+
+/** A query, as far as its polling depends on it. */
+export type Polled<Data> = Pick<Query<Data>, 'state'>;
 
 /**
  * The data of a list to show. While offline, the previous list is not used as a placeholder: the new one may never
@@ -73,19 +85,19 @@ export interface UserFilter {
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/auth/me', { signal })),
-  refetchInterval: SLOW_REFRESH_MS,
+  ...follow(['settings'], SLOW_REFRESH_MS),
 });
 
 export const workspaceQuery = queryOptions({
   queryKey: ['workspace'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/workspace/', { signal })),
-  refetchInterval: SLOW_REFRESH_MS,
+  ...follow(['settings'], SLOW_REFRESH_MS),
 });
 
 export const billingQuery = queryOptions({
   queryKey: ['billing'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/billing/', { signal })),
-  refetchInterval: SLOW_REFRESH_MS,
+  ...follow(['runs', 'settings'], SLOW_REFRESH_MS, { spacingMs: USAGE_SPACING_MS }),
 });
 
 /** Sums up all users of the month. It is the most expensive request, so live data does not depend on it. */
@@ -93,8 +105,11 @@ export const usageSummaryQuery = queryOptions({
   queryKey: ['usage', 'summary'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/usage/summary', { signal })),
   staleTime: SUMMARY_REFRESH_MS / 2,
+  meta: { topics: ['runs'], spacingMs: SLOW_REFRESH_MS },
   // Holds are short-lived.
-  refetchInterval: ({ state }) => (state.data?.held_usd ? SLOW_REFRESH_MS : SUMMARY_REFRESH_MS),
+  refetchInterval: unlessTold(({ state }: Polled<Schemas['UsageSummary']>) =>
+    state.data?.held_usd ? SLOW_REFRESH_MS : SUMMARY_REFRESH_MS,
+  ),
 });
 
 /** The usage of the last days, including today. */
@@ -103,7 +118,7 @@ export const usageOfDaysQuery = (days: number) =>
     queryKey: ['usage', 'daily', days],
     queryFn: ({ signal }) => unwrap(api.GET('/v1/usage/daily', { params: { query: { days } }, signal })),
     placeholderData: keepPreviousData,
-    refetchInterval: SLOW_REFRESH_MS,
+    ...follow(['runs'], SLOW_REFRESH_MS, { spacingMs: USAGE_SPACING_MS }),
   });
 
 export const dailyUsageQuery = usageOfDaysQuery(DAYS_SHOWN);
@@ -128,7 +143,7 @@ export const guardrailEffectsQuery = (limits: EffectLimits) =>
         }),
       ),
     staleTime: SUMMARY_REFRESH_MS / 2,
-    refetchInterval: SUMMARY_REFRESH_MS,
+    ...follow(['runs'], SUMMARY_REFRESH_MS, { spacingMs: SUMMARY_REFRESH_MS }),
   });
 
 export const runsQuery = ({ page, perPage, ...filter }: RunPageFilter) =>
@@ -142,7 +157,9 @@ export const runsQuery = ({ page, perPage, ...filter }: RunPageFilter) =>
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: LIVE_REFRESH_MS,
+    ...follow(['runs'], LIVE_REFRESH_MS),
+    // A run becomes idle because nothing happens.
+    ...(filter.status === 'IDLE' ? { refetchInterval: SLOW_REFRESH_MS } : {}),
   });
 
 /** As the API takes them, for lists and exports. */
@@ -192,15 +209,23 @@ export const runQuery = (runId: string) =>
     queryFn: ({ signal }) =>
       unwrap(api.GET('/v1/runs/{run_id}', { params: { path: { run_id: runId } }, signal })),
     // An ended run changes only through late step reports.
-    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? LIVE_REFRESH_MS : false),
+    meta: { topics: ['runs'], isFinal: (run) => !isRunning(run) },
+    refetchInterval: unlessTold(({ state }: Polled<unknown>) =>
+      isRunning(state.data) ? LIVE_REFRESH_MS : false,
+    ),
   });
+
+function isRunning(run: unknown): boolean {
+  return typeof run === 'object' && run !== null && 'status' in run && run.status === 'RUNNING';
+}
 
 export const runDecisionsQuery = (runId: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['run', runId, 'decisions'],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/v1/runs/{run_id}/decisions', { params: { path: { run_id: runId } }, signal })),
-    refetchInterval: isLive ? LIVE_REFRESH_MS : false,
+    meta: { topics: isLive ? ['runs'] : [] },
+    refetchInterval: unlessTold(isLive ? LIVE_REFRESH_MS : false),
   });
 
 export const usersQuery = ({ blocked, page, perPage }: UserFilter) =>
@@ -214,7 +239,7 @@ export const usersQuery = ({ blocked, page, perPage }: UserFilter) =>
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: SLOW_REFRESH_MS,
+    ...follow(['runs', 'settings'], SLOW_REFRESH_MS),
   });
 
 /** The pages of the list in which one user is looked for: the service has no lookup. */
@@ -277,7 +302,7 @@ export const auditLogQuery = ({ action, actorId, from, to, page, perPage }: Audi
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: SLOW_REFRESH_MS,
+    ...follow(['settings'], SLOW_REFRESH_MS),
   });
 
 /** Who turned the kill switch on last. */
@@ -290,7 +315,7 @@ export const killSwitchQuery = queryOptions({
         signal,
       }),
     ),
-  refetchInterval: SLOW_REFRESH_MS,
+  ...follow(['settings'], SLOW_REFRESH_MS),
   // When it is turned on again, the page must not name who did it before.
   gcTime: 0,
 });
@@ -298,6 +323,7 @@ export const killSwitchQuery = queryOptions({
 export const pricesQuery = queryOptions({
   queryKey: ['prices'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/model-pricing/', { signal })),
+  meta: { topics: ['settings'] },
 });
 
 export const catalogueQuery = (query: string) =>
@@ -330,19 +356,20 @@ export const catalogueMatchesQuery = (models: readonly string[]) =>
 export const membersQuery = queryOptions({
   queryKey: ['members'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/members/', { signal })),
-  refetchInterval: SLOW_REFRESH_MS,
+  ...follow(['settings'], SLOW_REFRESH_MS),
 });
 
 /** The open ones. */
 export const invitationsQuery = queryOptions({
   queryKey: ['members', 'invitations'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/members/invitations', { signal })),
-  refetchInterval: SLOW_REFRESH_MS,
+  ...follow(['settings'], SLOW_REFRESH_MS),
 });
 
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/api-keys/', { signal })),
+  meta: { topics: ['settings'] },
 });
 
 /** Where the gateway is: part of the configuration of the service. */

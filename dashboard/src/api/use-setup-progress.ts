@@ -1,10 +1,12 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useRights } from '../session/use-rights.ts';
 import type { Schemas } from './api-client.ts';
+import { unlessTold } from './current-queries.ts';
 import {
   apiKeysQuery,
   dailyUsageQuery,
   newestRunsQuery,
+  type Polled,
   pricesQuery,
   runsQuery,
   SLOW_REFRESH_MS,
@@ -44,12 +46,11 @@ export interface SetupState {
 export function useSetupProgress({ live }: { live: boolean }): SetupState {
   const { role } = useRights();
   const enabled = ({ state: { data } }: { state: { data: unknown } }) => live || data === undefined;
-  const refreshUntil =
-    <Data>(isDone: (data: Data) => boolean) =>
-    ({ state: { data } }: { state: { data: Data | undefined } }) => {
+  const refreshUntil = <Data>(isDone: (data: Data) => boolean) =>
+    unlessTold(({ state: { data } }: Polled<Data>) => {
       if (!live) return false;
       return data !== undefined && isDone(data) ? SLOW_REFRESH_MS : WAIT_REFRESH_MS;
-    };
+    });
 
   const workspace = useQuery({ ...workspaceQuery, enabled, refetchInterval: refreshUntil(hasBudget) });
   const keys = useQuery({ ...apiKeysQuery, enabled, refetchInterval: refreshUntil(hasAgentKey) });
@@ -69,7 +70,7 @@ export function useSetupProgress({ live }: { live: boolean }): SetupState {
   const blocked = useQuery({
     ...blockedRunsQuery,
     enabled: (query) => enabled(query) && (live || isDeniedLately === false),
-    refetchInterval: live ? SLOW_REFRESH_MS : false,
+    refetchInterval: unlessTold(live ? SLOW_REFRESH_MS : false),
   });
   const hasBlockedRuns = (blocked.data?.total ?? 0) > 0;
   const isYearNeeded = isDeniedLately === false && blocked.data?.total === 0;

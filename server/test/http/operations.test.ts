@@ -118,9 +118,9 @@ describe('every answer', () => {
   );
 });
 
-/** Only the client may cache a read, and must revalidate it each time. */
-function cacheControlOf({ method }: { method: string }): string {
-  return method === 'GET' ? 'private, no-cache' : 'no-store';
+/** Only the client may cache a read, and must revalidate it each time. A stream is not cached. */
+function cacheControlOf({ method, path }: { method: string; path: string }): string {
+  return method === 'GET' && path !== '/v1/events' ? 'private, no-cache' : 'no-store';
 }
 
 test.each(['/v1/workspace/', 'http://localhost/v1/workspace', '/%76%31/workspace/', '/v1/%77orkspace'])(

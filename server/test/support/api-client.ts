@@ -59,9 +59,27 @@ export class ApiClient {
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const text = await response.text();
+    const text = isEventStream(response.headers.get('content-type'))
+      ? await firstEventOf(response)
+      : await response.text();
     return { status: response.status, headers: response.headers, body: parse(text), text };
   }
+}
+
+export function isEventStream(contentType: string | null | undefined): boolean {
+  return contentType?.startsWith('text/event-stream') === true;
+}
+
+/** A stream does not end by itself. */
+async function firstEventOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  // Leaving the loop cancels the request.
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes('\n\n')) break;
+  }
+  return text;
 }
 
 function parse(text: string): unknown {

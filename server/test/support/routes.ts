@@ -274,6 +274,7 @@ export const ROUTES: readonly Route[] = [
     roles: EDITORS,
     status: 200,
   },
+  { method: 'GET', path: '/v1/events', auth: 'any', scopes: ['admin', 'read'], roles: ROLES, status: 200 },
   { method: 'GET', path: '/v1/billing/', auth: 'account', roles: ROLES, status: 200 },
   {
     method: 'PUT',
