@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { severeViolations } from './support/accessibility.ts';
 import { launchBrowser } from './support/browser.ts';
 import { type Service, startService } from './support/service.ts';
+import { settled } from './support/settled.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
 const LOST = /^Connection lost\. Data from \d\d:\d\d:\d\d$/;
@@ -83,9 +84,6 @@ describe('a lost connection', () => {
     const before = await duration.textContent();
     await page.clock.runFor(3_000);
     expect(await duration.textContent()).not.toBe(before);
-    const refreshed = page.waitForResponse('**/v1/runs/**');
-    await page.clock.runFor(4_000);
-    await refreshed;
     await service.interrupt();
     await page.clock.runFor(LONGER_THAN_A_REFRESH_MS);
     await bar(page).waitFor();
@@ -182,7 +180,7 @@ async function open(path: string): Promise<Page> {
   await page.clock.install();
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   return page;
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { severeViolations } from './support/accessibility.ts';
 import { launchBrowser } from './support/browser.ts';
 import { type Service, startService } from './support/service.ts';
+import { settled } from './support/settled.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
 const PRICE = {
@@ -300,7 +301,7 @@ describe('a run', () => {
       const viewport = { width, height: 900 };
       const { page, problems } = await workspace.open('/settings', { colorScheme, viewport });
       await visit(page, async (place) => {
-        await page.waitForLoadState('networkidle');
+        await settled(page);
         // The end of the transition: the contrast is that of the final colours.
         await page.waitForTimeout(400);
         expect(await severeViolations(page), place).toEqual([]);

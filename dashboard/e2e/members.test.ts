@@ -6,6 +6,7 @@ import { severeViolations } from './support/accessibility.ts';
 import { expectAccessible, testAppearances } from './support/appearances.ts';
 import { openPage } from './support/browser.ts';
 import { startRun } from './support/run.ts';
+import { settled } from './support/settled.ts';
 import { startTestBed } from './support/test-bed.ts';
 import { newMember, newWorkspace, type Person, type TestWorkspace } from './support/workspace.ts';
 
@@ -254,7 +255,7 @@ describe('a viewer', () => {
     for (const path of ['/users', '/guardrails', '/prices', '/setup', '/settings', `/runs/${runId}`]) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await settled(page);
       const allowed = PAGES.find((candidate) => candidate.path === path)?.buttons ?? RUN_BUTTONS;
       expect((await buttonsOf(page)).length, path).toBeGreaterThan(allowed.length);
     }

@@ -6,6 +6,7 @@ import { severeViolations } from './support/accessibility.ts';
 import { Api } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { type Service, startService } from './support/service.ts';
+import { settled } from './support/settled.ts';
 
 const SIGNED_IN_PAGES = [
   '/',
@@ -123,7 +124,7 @@ async function checkPages({ paths, ...given }: Appearance & { paths: readonly st
   for (const path of paths) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(await severeViolations(page), path).toEqual([]);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './support/appearances.ts';
 import { callModel, setPrice } from './support/model-call.ts';
 import { startRun } from './support/run.ts';
+import { settled } from './support/settled.ts';
 import { startTestBed } from './support/test-bed.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
@@ -57,7 +58,7 @@ describe.each([PHONE, 1280])('at %d pixels', (width) => {
   ])('%s', async (place, path) => {
     const { page, problems } = await workspace.open(path(), { viewport: { width, height: 860 } });
     if (path().includes('step=')) await page.getByRole('dialog').waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(await tooWide(page), place).toEqual([]);
     if (width === PHONE) await expectAccessible(page, place);
     expect(problems).toEqual([]);

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { severeViolations } from './accessibility.ts';
+import { settled } from './settled.ts';
 import type { Person } from './workspace.ts';
 
 const WIDE = 1280;
@@ -42,7 +43,7 @@ export function testAppearances(
 
 /** No severe violation, and no horizontal scrolling. */
 export async function expectAccessible(page: Page, place: string): Promise<void> {
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   expect(await severeViolations(page), place).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -2,6 +2,7 @@
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { CHROMIUM_FLAGS, findChromium } from './find-chromium.js';
+import { watchTraffic } from './settled.ts';
 
 /** The browser logs 4xx responses as errors. The tests cause some on purpose. */
 const EXPECTED_REPORT = /^Failed to load resource: the server responded with a status of 4\d\d/;
@@ -28,6 +29,7 @@ export async function openPage(
   });
   const page = await context.newPage();
   const problems: string[] = [];
+  watchTraffic(page);
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`Policy violation: ${event.violatedDirective} ${event.blockedURI}`);

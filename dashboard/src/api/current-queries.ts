@@ -15,6 +15,8 @@ declare module '@tanstack/react-query' {
       topics?: readonly Topic[];
       /** The least time between two reads because of changes; MIN_SPACING_MS unless told. */
       spacingMs?: number;
+      /** A dialog compares it with what it showed when it opened: it does not change before the dialog is closed. */
+      waitsForDialogs?: boolean;
       /** Whether the data does not change any more. */
       isFinal?: (data: unknown) => boolean;
     };
@@ -100,8 +102,9 @@ export class CurrentQueries {
       const spacingMs = Math.max(meta?.spacingMs ?? MIN_SPACING_MS, (read?.tookMs ?? 0) / MAX_READING_SHARE);
       const refetch = () => {
         this.#waiting.delete(queryHash);
-        // A hidden page reads when it is shown again.
-        const refetchType = document.hidden ? 'none' : 'active';
+        // What is only marked is read when the page is shown again.
+        const isHeld = document.hidden || (meta?.waitsForDialogs === true && isDialogOpen());
+        const refetchType = isHeld ? 'none' : 'active';
         void this.#queryClient.invalidateQueries({ queryKey, exact: true, refetchType });
       };
       const waitMs = state.dataUpdatedAt + spacingMs - Date.now();
@@ -109,4 +112,8 @@ export class CurrentQueries {
       else this.#waiting.set(queryHash, setTimeout(refetch, waitMs));
     }
   }
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role=dialog]') !== null;
 }

@@ -323,7 +323,7 @@ export const killSwitchQuery = queryOptions({
 export const pricesQuery = queryOptions({
   queryKey: ['prices'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/model-pricing/', { signal })),
-  meta: { topics: ['settings'] },
+  meta: { topics: ['settings'], waitsForDialogs: true },
 });
 
 export const catalogueQuery = (query: string) =>
@@ -369,7 +369,7 @@ export const invitationsQuery = queryOptions({
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/api-keys/', { signal })),
-  meta: { topics: ['settings'] },
+  meta: { topics: ['settings'], waitsForDialogs: true },
 });
 
 /** Where the gateway is: part of the configuration of the service. */
