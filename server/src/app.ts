@@ -113,7 +113,7 @@ async function composeApp(given: {
   const changes = new WorkspaceChanges({
     store: store.changes,
     clock,
-    onError: (error) => logger.warn({ err: error }, 'could not look for changes of workspaces'),
+    onError: (error) => logger.debug({ err: error }, 'could not look for changes of workspaces'),
   });
   const observers = {
     onCommit: (size: number) => metrics.batchCommitted(size),
