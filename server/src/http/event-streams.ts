@@ -68,14 +68,14 @@ export class EventStreams {
   }
 
   /** Responds with 503 if there are too many. */
-  async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  send(request: FastifyRequest, reply: FastifyReply): void {
+    this.#send(request, reply).catch((error: unknown) => void reply.send(error));
+  }
+
+  async #send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const stream = request.method === 'HEAD' ? Readable.from([]) : await this.#begin(request);
     // A reverse proxy that buffers responses would hold events back.
     reply.type('text/event-stream').header('x-accel-buffering', 'no');
-    if (request.method === 'HEAD') {
-      reply.send('');
-      return;
-    }
-    const stream = await this.#begin(request);
     reply.raw.once('close', () => stream.destroy());
     // The client may have disconnected meanwhile.
     if (reply.raw.destroyed) stream.destroy();

@@ -206,9 +206,9 @@ test('a stream sends heartbeats, and its credential is checked again after some 
   const server: HttpServer = fastify();
   onTestFinished(() => server.close());
   server.decorateRequest('principal', null);
-  server.get('/v1/events', async (request, reply) => {
+  server.get('/v1/events', (request, reply) => {
     request.principal = principal;
-    await streams.send(request, reply);
+    streams.send(request, reply);
   });
   const url = await server.listen({ port: 0 });
   const text = await (await fetch(`${url}/v1/events`)).text();

@@ -22,8 +22,6 @@ export function eventRoutes(server: HttpServer, { streams }: { streams: EventStr
         },
       },
     },
-    async (request, reply) => {
-      await streams.send(request, reply);
-    },
+    (request, reply) => streams.send(request, reply),
   );
 }
