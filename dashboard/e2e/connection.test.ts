@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { severeViolations } from './support/accessibility.ts';
 import { launchBrowser } from './support/browser.ts';
 import { type Service, startService } from './support/service.ts';
-import { settled } from './support/settled.ts';
+import { STREAM_PATH, settled } from './support/settled.ts';
 import { newWorkspace, type TestWorkspace } from './support/workspace.ts';
 
 const LOST = /^Connection lost\. Data from \d\d:\d\d:\d\d$/;
@@ -120,7 +120,8 @@ describe('a lost connection', () => {
   });
 
   test('disables an open dialog, which sends nothing when the server is back', async () => {
-    const page = await open('/guardrails');
+    // Without the stream of changes, whose end would disable the button before the click.
+    const page = await open('/guardrails', { isFollowing: false });
     await page.getByRole('button', { name: 'Stop everything' }).click();
     const confirm = page.getByRole('button', { name: 'Turn the kill switch on' });
     await confirm.waitFor();
@@ -175,8 +176,9 @@ test('a single failed request is not a lost connection if the server responds to
 });
 
 /** Opens a page whose clock is controlled by the test. */
-async function open(path: string): Promise<Page> {
+async function open(path: string, { isFollowing = true } = {}): Promise<Page> {
   const { page } = await workspace.open('/settings');
+  if (!isFollowing) await page.route(`**${STREAM_PATH}`, (route) => route.abort());
   await page.clock.install();
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -73,6 +73,10 @@ export class CurrentQueries {
     });
   }
 
+  get isReading(): boolean {
+    return this.#queryClient.isFetching() > 0;
+  }
+
   /** From now on, every change is told. */
   begin(): void {
     lastStream += 1;

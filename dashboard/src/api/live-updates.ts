@@ -9,6 +9,8 @@ import type { CurrentQueries, Topic } from './current-queries.ts';
 import { EventParser, type ServerEvent } from './event-parser.ts';
 
 const PATH = '/v1/events';
+/** What a page reads first comes first: the stream is opened when nothing has been read for a moment. */
+const START_DELAY_MS = 2_000;
 /** Browsers open few connections to a server: tabs in the background leave theirs to others. */
 const HIDDEN_MS = 5_000;
 /** The service sends something every 10 seconds. */
@@ -32,6 +34,10 @@ export class LiveUpdates {
   }
 
   start(): void {
+    setTimeout(() => (this.#queries.isReading ? this.start() : this.#begin()), START_DELAY_MS);
+  }
+
+  #begin(): void {
     session.subscribe(() => this.#update());
     connection.subscribe(() => this.#update());
     document.addEventListener('visibilitychange', () => {

@@ -85,6 +85,8 @@ export interface UserFilter {
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: ({ signal }) => unwrap(api.GET('/v1/auth/me', { signal })),
+  // Controls that appear one after the other share a read.
+  staleTime: LIVE_REFRESH_MS,
   ...follow(['settings'], SLOW_REFRESH_MS),
 });
 
