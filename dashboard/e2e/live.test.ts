@@ -24,6 +24,7 @@ afterEach(async () => {
 describe('a change by someone else is shown without a refresh', () => {
   test('a run in the list, its end, and a step in its page', async () => {
     const { workspace, page, problems } = await openLive('/runs');
+    await workspace.operator.send('PATCH', '/v1/workspace/', { max_concurrent_runs: 10 });
     const times: number[] = [];
     for (const user of ['ada', 'alan', 'barbara', 'edsger', 'grace']) {
       const link = page.getByRole('link', { name: `Run of ${user}` });

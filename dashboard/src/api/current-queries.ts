@@ -25,7 +25,7 @@ declare module '@tanstack/react-query' {
 
 const MIN_SPACING_MS = 1_000;
 /** In a busy workspace, reads of a query take at most this share of the time: those that take long are spaced wider. */
-const MAX_READING_SHARE = 0.05;
+const MAX_READING_SHARE = 0.2;
 
 interface Read {
   /** The stream of changes at its start; null if there was none, or if the read may have missed a change. */
