@@ -30,7 +30,7 @@ describe('a change by someone else is shown without a refresh', () => {
       const link = page.getByRole('link', { name: `Run of ${user}` });
       const show = () => link.waitFor({ timeout: SHOWN_WITHIN_MS });
       times.push(await timed(() => Promise.all([startRun(workspace, { user_id: user }), show()])));
-      // Not in step with the service, which looks for changes twice a second.
+      // Not in step with the service, which looks for changes four times a second.
       await page.waitForTimeout(1_370);
     }
     console.log(`new runs were shown ${times.join(', ')} ms after their requests began`);
