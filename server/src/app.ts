@@ -14,8 +14,11 @@ import { Billing } from './control/billing.js';
 import { startCleanup } from './control/cleanup.js';
 import { settleLeases, startLeaseSweep } from './control/lease-sweep.js';
 import { Members } from './control/members.js';
+import { ModelReport } from './control/model-report.js';
 import { RunReport } from './control/run-report.js';
 import { UsageReport } from './control/usage-report.js';
+import { UserReport } from './control/user-report.js';
+import { UserSpend } from './control/user-spend.js';
 import { WorkspaceChanges } from './control/workspace-changes.js';
 import { AppError } from './domain/app-error.js';
 import { uuidV7 } from './domain/uuid.js';
@@ -129,6 +132,7 @@ async function composeApp(given: {
     expireRuns: (workspaceId: string) => engine.expireRuns(workspaceId),
   };
   metrics.observeSources({ queueDepth: () => engine.queueDepth, activeRuns: () => store.runs.countActive() });
+  const userSpend = new UserSpend(store.usage);
   const largeBodies = new LargeBodies({
     module: BODY_WORKER,
     bodyLimitBytes: config.bodyLimitBytes,
@@ -168,7 +172,9 @@ async function composeApp(given: {
     billing: new Billing({ workspaces: store.workspaces, planChanges: config.planChanges }),
     runReport: new RunReport(store),
     settleLeases: (workspaceId) => settleLeases(leases, workspaceId),
-    usageReport: new UsageReport(store),
+    usageReport: new UsageReport(store, userSpend),
+    userReport: new UserReport(store, userSpend),
+    modelReport: new ModelReport(store),
     authenticator,
     changes,
     metrics,

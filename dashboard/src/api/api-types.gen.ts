@@ -327,7 +327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users, most recently seen first */
+        /**
+         * List users
+         * @description Without parameters, most recently seen first. `search` finds users whose id begins with it, in the order of their ids, the first 10,000. `sort=spend` lists users with runs or usage in the last 30 UTC days, most expensive first, the first 1,000; `search` and `blocked` then select among these.
+         */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -357,26 +360,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/users/block": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Block a user, with the name in the body
-         * @description Every run start and step of the user is denied. A user without runs can be blocked. Use this form for users named `.` or `..`, which clients remove from a path.
-         */
-        post: operations["blockUserByBody"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/users/{user_id}/unblock": {
         parameters: {
             query?: never;
@@ -397,6 +380,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Block a user, with the name in the body
+         * @description Every run start and step of the user is denied. A user without runs can be blocked. Use this form for users named `.` or `..`, which clients remove from a path.
+         */
+        post: operations["blockUserByBody"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users/unblock": {
         parameters: {
             query?: never;
@@ -411,6 +414,46 @@ export interface paths {
          * @description Has no effect if the user is not blocked. Use this form for users named `.` or `..`, which clients remove from a path.
          */
         post: operations["unblockUserByBody"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user with spend by day, models and denials
+         * @description Days are UTC days, including today. Spend belongs to the day on which it was reported. A user is a name: one that was never seen has used nothing.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get spend, tokens, failures and durations of a model
+         * @description The model is everything after /v1/models/, plain or percent-encoded; one that was never called has used nothing. Days are UTC days, including today. A call belongs to the day on which it was reported.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -962,6 +1005,16 @@ export interface components {
              */
             plan_changes: "self-service" | "operator";
         };
+        BlockUser: {
+            /** @description Why the user is blocked; null: no note; absent: a user who is blocked keeps the note */
+            note?: string | null;
+        };
+        BlockUserByName: {
+            /** @description The end user */
+            user_id: string;
+            /** @description Why the user is blocked; null: no note; absent: a user who is blocked keeps the note */
+            note?: string | null;
+        };
         CatalogueMatch: {
             /** @description The name that was looked up */
             model: string;
@@ -1335,6 +1388,70 @@ export interface components {
             /** @description What the cache saved against the input price; negative if it cost more */
             cache_saved_usd: number;
         };
+        ModelDay: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            day: string;
+            /** @description Spend */
+            total_usd: number;
+            /** @description Input tokens */
+            prompt_tokens: number;
+            /** @description Output tokens */
+            completion_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            cache_saved_usd: number;
+            /** @description Calls that were reported as COMPLETED */
+            completed_count: number;
+            /** @description Calls that were reported as FAILED */
+            failed_count: number;
+            /** @description failed_count of both; null without calls */
+            error_rate: number | null;
+            /** @description The duration that 50 % of the completed calls do not exceed, within 12.5 %; null without a duration */
+            p50_duration_ms: number | null;
+            /** @description The duration that 95 % of the completed calls do not exceed, within 12.5 %; null without a duration */
+            p95_duration_ms: number | null;
+        };
+        ModelDetail: {
+            model: string;
+            /** @description Spend */
+            total_usd: number;
+            /** @description Input tokens */
+            prompt_tokens: number;
+            /** @description Output tokens */
+            completion_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            cache_saved_usd: number;
+            /** @description Calls that were reported as COMPLETED */
+            completed_count: number;
+            /** @description Calls that were reported as FAILED */
+            failed_count: number;
+            /** @description failed_count of both; null without calls */
+            error_rate: number | null;
+            /** @description The duration that 50 % of the completed calls do not exceed, within 12.5 %; null without a duration */
+            p50_duration_ms: number | null;
+            /** @description The duration that 95 % of the completed calls do not exceed, within 12.5 %; null without a duration */
+            p95_duration_ms: number | null;
+            /** @description Oldest first, including today and days without usage */
+            by_day: components["schemas"]["ModelDay"][];
+        };
         ModelPrice: {
             /** Format: uuid */
             id: string;
@@ -1414,6 +1531,20 @@ export interface components {
             reasoning_tokens: number;
             /** @description What the cache saved against the input price; negative if it cost more */
             cache_saved_usd: number;
+        };
+        /** @description The sum of all models that by_model does not list; absent if it lists every model */
+        OtherModelsOfUser: {
+            model_count: number;
+            /** @description Spend of these days */
+            total_usd: number;
+            /** @description Input tokens */
+            prompt_tokens: number;
+            /** @description Output tokens */
+            completion_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            unpriced_tokens: number;
+            /** @description Steps with tokens or a cost */
+            call_count: number;
         };
         /** @enum {string} */
         Outcome: "ALLOW" | "DENY";
@@ -1824,12 +1955,95 @@ export interface components {
             held_usd: number;
             /** @description Tokens reported this UTC day without a price; not part of spend_today_usd */
             unpriced_tokens_today: number;
+            /** @description Spend of the last 30 UTC days, including today */
+            spend_30d_usd: number;
+            /** @description Why the user is blocked; null if not blocked, or not said */
+            block_note: string | null;
+            /**
+             * Format: date-time
+             * @description When the block or its note was set last; null if not blocked, or blocked before this was recorded
+             */
+            blocked_at: string | null;
+            /** @description Who set it: an e-mail, or the label of an API key; null as blocked_at */
+            blocked_by: string | null;
         };
         UserCost: {
             user_id: string;
             /** @description Spend of the last 30 days */
             total_usd: number;
             run_count: number;
+        };
+        UserDay: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            day: string;
+            /** @description Spend of the day */
+            total_usd: number;
+            /** @description All tokens, with or without a price */
+            total_tokens: number;
+            /** @description Tokens without a price at the time of the report */
+            unpriced_tokens: number;
+            /** @description Runs that were allowed to start */
+            run_count: number;
+        };
+        UserDetail: {
+            user_id: string;
+            blocked: boolean;
+            /** @description Runs that were allowed to start */
+            run_count: number;
+            /** @description Spend reported this UTC day */
+            spend_today_usd: number;
+            /**
+             * Format: date-time
+             * @description The latest run start; null if there is none
+             */
+            last_seen_at: string | null;
+            /** @description Open holds, which count against the budget of today */
+            held_usd: number;
+            /** @description Tokens reported this UTC day without a price; not part of spend_today_usd */
+            unpriced_tokens_today: number;
+            /** @description Spend of the last 30 UTC days, including today */
+            spend_30d_usd: number;
+            /** @description Why the user is blocked; null if not blocked, or not said */
+            block_note: string | null;
+            /**
+             * Format: date-time
+             * @description When the block or its note was set last; null if not blocked, or blocked before this was recorded
+             */
+            blocked_at: string | null;
+            /** @description Who set it: an e-mail, or the label of an API key; null as blocked_at */
+            blocked_by: string | null;
+            /** @description Spend of these days */
+            total_usd: number;
+            /** @description All tokens of these days, with or without a price */
+            total_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            unpriced_tokens: number;
+            /** @description Oldest first, including today and days without usage */
+            by_day: components["schemas"]["UserDay"][];
+            /** @description At most 100 models, most expensive first */
+            by_model: components["schemas"]["UserModel"][];
+            /** @description Denied run starts and steps of these days, by reason */
+            denials: {
+                reason: components["schemas"]["DenyReason"];
+                count: number;
+            }[];
+            other_models?: components["schemas"]["OtherModelsOfUser"];
+        };
+        UserModel: {
+            model: string;
+            /** @description Spend of these days */
+            total_usd: number;
+            /** @description Input tokens */
+            prompt_tokens: number;
+            /** @description Output tokens */
+            completion_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            unpriced_tokens: number;
+            /** @description Steps with tokens or a cost */
+            call_count: number;
         };
         UserName: {
             /** @description The end user */
@@ -2579,6 +2793,9 @@ export interface operations {
         parameters: {
             query?: {
                 blocked?: boolean;
+                /** @description The beginning of the user_id */
+                search?: string;
+                sort?: "spend";
                 page?: number;
                 per_page?: number;
             };
@@ -2621,37 +2838,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableContent"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    blockUserByBody: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserName"];
+                "application/json": components["schemas"]["BlockUser"];
             };
         };
         responses: {
@@ -2704,6 +2893,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    blockUserByBody: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockUserByName"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     unblockUserByBody: {
         parameters: {
             query?: never;
@@ -2731,6 +2952,69 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDetail"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Model identifier */
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDetail"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["UnprocessableContent"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

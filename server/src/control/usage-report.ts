@@ -1,6 +1,6 @@
 /** Reports spend and tokens from the daily roll-ups, the same counters that budgets are compared with. */
 
-import { type Day, dayOf, firstDayOfLast, firstDayOfMonth, lastDays } from '../domain/period.js';
+import { type Day, dayOf, firstDayOfLast, firstDayOfMonth, groupByDay, lastDays } from '../domain/period.js';
 import { monthlyRunLimit } from '../domain/plan.js';
 import type { DenyReason } from '../domain/rules.js';
 import {
@@ -23,7 +23,7 @@ import type {
   SummaryRows,
   UserUsage,
 } from '../store/store.js';
-import { UserSpend } from './user-spend.js';
+import type { UserSpend } from './user-spend.js';
 
 /** The days of a summary, including today. */
 const SUMMARY_DAYS = 30;
@@ -66,9 +66,9 @@ export class UsageReport {
   readonly #store: Store;
   readonly #userSpend: UserSpend;
 
-  constructor(store: Store) {
+  constructor(store: Store, userSpend: UserSpend) {
     this.#store = store;
-    this.#userSpend = new UserSpend(store.usage);
+    this.#userSpend = userSpend;
   }
 
   async summary(workspaceId: string): Promise<UsageSummary> {
@@ -169,16 +169,6 @@ function toDailyUsage(days: readonly Day[], rows: DailyUsageRows): DailyUsage[] 
       denials: new Map((denials.get(day) ?? []).map(({ reason, count }) => [reason, count])),
     };
   });
-}
-
-function groupByDay<Entry extends { readonly day: Day }>(entries: readonly Entry[]): Map<Day, Entry[]> {
-  const groups = new Map<Day, Entry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.day);
-    if (group === undefined) groups.set(entry.day, [entry]);
-    else group.push(entry);
-  }
-  return groups;
 }
 
 const NO_MODELS: ModelTotal = { ...NO_USAGE, ...NO_PARTS, modelCount: 0 };

@@ -24,13 +24,10 @@ function workspaceAction(changed: ShownFields): AuditAction {
 }
 
 export function blockChange(before: User, after: User): AuditedChange | null {
-  if (before.blocked === after.blocked) return null;
-  return {
-    action: after.blocked ? 'user.blocked' : 'user.unblocked',
-    target: after.userId,
-    before: { blocked: before.blocked },
-    after: { blocked: after.blocked },
-  };
+  const shown = ({ blocked, blockNote }: User) => ({ blocked, block_note: blockNote });
+  const changed = changedFields(shown(before), shown(after));
+  const action = after.blocked ? 'user.blocked' : 'user.unblocked';
+  return changed && { action, target: after.userId, ...changed };
 }
 
 export function priceChange(before: ModelPrice | null, after: ModelPrice): AuditedChange | null {

@@ -30,6 +30,18 @@ export function lastDays(count: number, timeMs: number): Day[] {
   return Array.from({ length: count }, (_, index) => firstDayOfLast(count - index, timeMs));
 }
 
+export function groupByDay<Entry extends { readonly day: Day }>(
+  entries: readonly Entry[],
+): Map<Day, Entry[]> {
+  const groups = new Map<Day, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.day);
+    if (group === undefined) groups.set(entry.day, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
 export function firstDayOfMonth(timeMs: number): Day {
   return `${monthOf(timeMs)}-01`;
 }

@@ -3,12 +3,21 @@
  */
 
 import type { Decision } from '../domain/decision.js';
+import { bucketOf } from '../domain/duration-buckets.js';
 import { type Day, dayOf } from '../domain/period.js';
 import type { DenyReason } from '../domain/rules.js';
 import { addRunCounts, NO_RUN_COUNTS, type Run, type RunCounts, type RunStatus } from '../domain/run.js';
 import type { StepState } from '../domain/step.js';
 import { addParts, addUsage, NO_USAGE, type Usage, type UsageParts } from '../domain/usage.js';
-import type { BatchChanges, BatchFacts, ModelChange, UserChange } from '../store/store.js';
+import type {
+  BatchChanges,
+  BatchFacts,
+  ModelCallChange,
+  ModelChange,
+  UserChange,
+  UserDenialChange,
+  UserModelChange,
+} from '../store/store.js';
 import type { UndoLog } from './undo-log.js';
 
 /** What a report or a charge adds to the counters of a day. */
@@ -23,12 +32,24 @@ interface DayUsage {
   readonly usage: Usage;
   readonly users: Map<string, UserChange>;
   readonly models: Map<string, ModelChange>;
+  readonly userModels: Map<string, UserModelChange>;
+  readonly modelCalls: Map<string, ModelCallChange>;
 }
 
 /** What the counters contribute to the changes of a batch. */
 type CounterChanges = Pick<
   BatchChanges,
-  'day' | 'runCounts' | 'usage' | 'startedRuns' | 'users' | 'models' | 'denials' | 'heldPicoUsd'
+  | 'day'
+  | 'runCounts'
+  | 'usage'
+  | 'startedRuns'
+  | 'users'
+  | 'models'
+  | 'denials'
+  | 'userModels'
+  | 'userDenials'
+  | 'modelCalls'
+  | 'heldPicoUsd'
 >;
 
 const NO_USER_CHANGE: UserChange = {
@@ -46,6 +67,9 @@ export class BatchCounters {
   readonly #users = new Map<string, UserChange>();
   readonly #models = new Map<string, ModelChange>();
   readonly #denials = new Map<DenyReason, number>();
+  readonly #userModels = new Map<string, UserModelChange>();
+  readonly #userDenials = new Map<string, UserDenialChange>();
+  readonly #modelCalls = new Map<string, ModelCallChange>();
   readonly #otherDays = new Map<Day, DayUsage>();
   #runCounts = NO_RUN_COUNTS;
   #usage = NO_USAGE;
@@ -108,7 +132,7 @@ export class BatchCounters {
   countStart({ userId, status, decision }: Run): void {
     const startedRuns = status === 'RUNNING' ? 1 : 0;
     this.#startedRuns += startedRuns;
-    this.countDecision(decision);
+    this.countDecision(userId, decision);
     this.moveRun(userId, null, status);
     this.#changeUser(userId, (user) => ({
       ...user,
@@ -117,8 +141,23 @@ export class BatchCounters {
     }));
   }
 
-  countDecision({ reason }: Decision): void {
-    if (reason !== null) this.#undo.put(this.#denials, reason, (this.#denials.get(reason) ?? 0) + 1);
+  countDecision(userId: string, { reason }: Decision): void {
+    if (reason === null) return;
+    this.#undo.put(this.#denials, reason, (this.#denials.get(reason) ?? 0) + 1);
+    const key = keyOf(userId, reason);
+    const denialCount = (this.#userDenials.get(key)?.denialCount ?? 0) + 1;
+    this.#undo.put(this.#userDenials, key, { userId, reason, denialCount });
+  }
+
+  /** A report of a call of a model, on the day on which its usage counts. */
+  countCall({ model, status, durationMs, reportedAt }: StepState): void {
+    if (model === null || reportedAt === null || (status !== 'COMPLETED' && status !== 'FAILED')) return;
+    const day = dayOf(reportedAt);
+    const { modelCalls } = day === this.#today ? { modelCalls: this.#modelCalls } : this.#otherDay(day);
+    const bucket = bucketOf(durationMs);
+    const key = keyOf(model, `${status}\0${bucket}`);
+    const callCount = (modelCalls.get(key)?.callCount ?? 0) + 1;
+    this.#undo.put(modelCalls, key, { model, status, bucket, callCount });
   }
 
   moveRun(userId: string, from: RunStatus | null, to: RunStatus): void {
@@ -141,18 +180,46 @@ export class BatchCounters {
     }
     this.#usage = addUsage(this.#usage, usage);
     this.#changeUser(userId, (user) => ({ ...user, usage: addUsage(user.usage, usage) }));
-    if (model !== null) this.#undo.put(this.#models, model, addToModel(this.#models.get(model), counted));
+    if (model === null) return;
+    this.#undo.put(this.#models, model, addToModel(this.#models.get(model), counted));
+    this.#countUserModel(this.#userModels, { userId, model, counted });
   }
 
   #countOnDay(
     day: Day,
     { userId, model, counted }: { userId: string; model: string | null; counted: CountedUsage },
   ): void {
-    const { usage: before, users, models } = this.#otherDays.get(day) ?? newDayUsage();
+    const ofDay = this.#otherDay(day);
+    const { users, models, userModels } = ofDay;
     const user = users.get(userId) ?? NO_USER_CHANGE;
     this.#undo.put(users, userId, { ...user, usage: addUsage(user.usage, counted.usage) });
-    if (model !== null) this.#undo.put(models, model, addToModel(models.get(model), counted));
-    this.#undo.put(this.#otherDays, day, { usage: addUsage(before, counted.usage), users, models });
+    if (model !== null) {
+      this.#undo.put(models, model, addToModel(models.get(model), counted));
+      this.#countUserModel(userModels, { userId, model, counted });
+    }
+    this.#undo.put(this.#otherDays, day, { ...ofDay, usage: addUsage(ofDay.usage, counted.usage) });
+  }
+
+  #otherDay(day: Day): DayUsage {
+    const found = this.#otherDays.get(day);
+    if (found !== undefined) return found;
+    const added = newDayUsage();
+    this.#undo.put(this.#otherDays, day, added);
+    return added;
+  }
+
+  #countUserModel(
+    userModels: Map<string, UserModelChange>,
+    { userId, model, counted }: { userId: string; model: string; counted: CountedUsage },
+  ): void {
+    const key = keyOf(userId, model);
+    const before = userModels.get(key);
+    this.#undo.put(userModels, key, {
+      userId,
+      model,
+      usage: addUsage(before?.usage ?? NO_USAGE, counted.usage),
+      reportedSteps: (before?.reportedSteps ?? 0) + counted.countedSteps,
+    });
   }
 
   /** Call it first in work that may be taken back. */
@@ -174,13 +241,22 @@ export class BatchCounters {
       users: this.#users,
       models: this.#models,
       denials: this.#denials,
+      userModels: this.#userModels,
+      userDenials: this.#userDenials,
+      modelCalls: this.#modelCalls,
       heldPicoUsd: this.#heldPicoUsd,
     };
   }
 
   /** Of days that are over. */
   otherDays(): CounterChanges[] {
-    const none = { runCounts: NO_RUN_COUNTS, startedRuns: 0, denials: new Map(), heldPicoUsd: 0n };
+    const none = {
+      runCounts: NO_RUN_COUNTS,
+      startedRuns: 0,
+      denials: new Map(),
+      userDenials: new Map(),
+      heldPicoUsd: 0n,
+    };
     return [...this.#otherDays].map(([day, usage]) => ({ day, ...none, ...usage }));
   }
 
@@ -190,7 +266,18 @@ export class BatchCounters {
 }
 
 function newDayUsage(): DayUsage {
-  return { usage: NO_USAGE, users: new Map(), models: new Map() };
+  return {
+    usage: NO_USAGE,
+    users: new Map(),
+    models: new Map(),
+    userModels: new Map(),
+    modelCalls: new Map(),
+  };
+}
+
+/** No name has a NUL character. */
+function keyOf(first: string, second: string): string {
+  return `${first}\0${second}`;
 }
 
 function withHolds(usage: Usage, heldPicoUsd: bigint): Usage {

@@ -161,7 +161,7 @@ export class WorkingSet {
     const { step, run } = created;
     this.#changeRun(run);
     this.#undo.append(this.#newSteps, step);
-    this.#counters.countDecision(step.decision);
+    this.#counters.countDecision(run.userId, step.decision);
     if (step.heldPicoUsd !== null) {
       this.#undo.put(this.#steps, step.id, step);
       this.#undo.put(this.#newHolds, run.id, [...(this.#newHolds.get(run.id) ?? []), step.id]);
@@ -189,6 +189,7 @@ export class WorkingSet {
     );
     if (reported === null) return step as StepState;
     this.#changeStep(reported.step);
+    this.#counters.countCall(reported.step);
     if (reported.run !== run) this.#changeRun(reported.run);
     if (step?.heldPicoUsd != null) this.#counters.hold(reported.run.userId, -step.heldPicoUsd);
     if (reported.usage !== null)

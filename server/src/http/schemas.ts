@@ -58,6 +58,10 @@ export const Name = (description: string) =>
 export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
+export const UtcDay = Type.String({ format: 'date', description: 'UTC day' });
+/** Of a report by day, including today. */
+export const ReportDays = Type.Integer({ minimum: 1, maximum: 366, default: 30 });
+
 export const LeaseSeconds = Type.Integer({ minimum: MIN_LEASE_SECONDS, maximum: MAX_LEASE_SECONDS });
 
 const Limit = (

@@ -7,8 +7,10 @@ import type { Accounts } from '../control/accounts.js';
 import type { ApiKeys } from '../control/api-keys.js';
 import type { Billing } from '../control/billing.js';
 import type { Members } from '../control/members.js';
+import type { ModelReport } from '../control/model-report.js';
 import type { RunReport } from '../control/run-report.js';
 import type { UsageReport } from '../control/usage-report.js';
+import type { UserReport } from '../control/user-report.js';
 import type { WorkspaceChanges } from '../control/workspace-changes.js';
 import type { Engine } from '../engine/engine.js';
 import type { Store } from '../store/store.js';
@@ -44,6 +46,7 @@ import { type GatewayOfServer, gatewayRoutes } from './routes/gateway.js';
 import { memberRoutes } from './routes/members.js';
 import { modelPricingRoutes } from './routes/model-pricing.js';
 import { modelPricingCatalogueRoutes } from './routes/model-pricing-catalogue.js';
+import { modelRoutes } from './routes/models.js';
 import { operationsRoutes } from './routes/operations.js';
 import { runDecisionRoutes } from './routes/run-decisions.js';
 import { runListRoutes } from './routes/run-list.js';
@@ -51,6 +54,7 @@ import { runRoutes } from './routes/runs.js';
 import { searchRoutes } from './routes/search.js';
 import { stepRoutes } from './routes/steps.js';
 import { usageRoutes } from './routes/usage.js';
+import { userDetailRoutes } from './routes/user-detail.js';
 import { userRoutes } from './routes/users.js';
 import { workspaceRoutes } from './routes/workspace.js';
 import { sendSecurityHeaders } from './security-headers.js';
@@ -67,6 +71,8 @@ export interface HttpServerOptions {
   readonly runReport: RunReport;
   readonly settleLeases: (workspaceId: string) => Promise<void>;
   readonly usageReport: UsageReport;
+  readonly userReport: UserReport;
+  readonly modelReport: ModelReport;
   readonly changes: WorkspaceChanges;
   readonly authenticator: Authenticator;
   readonly metrics: Metrics;
@@ -111,6 +117,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     runReport,
     settleLeases,
     usageReport,
+    userReport,
+    modelReport,
     authenticator,
     metrics,
     newId,
@@ -167,7 +175,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   modelPricingRoutes(server, { prices: store.prices, newId, originOf });
   modelPricingCatalogueRoutes(server);
   workspaceRoutes(server, { workspaces: store.workspaces, originOf });
-  userRoutes(server, { users: store.users, originOf });
+  userRoutes(server, { users: store.users, userReport, originOf });
+  userDetailRoutes(server, { userReport });
+  modelRoutes(server, { modelReport });
   usageRoutes(server, { usageReport, pieces });
   authRoutes(server, {
     accounts,

@@ -21,8 +21,10 @@ import {
 import type { BatchChanges } from './store.js';
 import {
   AUDIT_LOG,
+  BLOCK,
   DENIAL_DAYS,
   IDEMPOTENCY_RECORDS,
+  MODEL_CALL_DAYS,
   MODEL_DAYS,
   RUN_END,
   RUN_METADATA,
@@ -32,6 +34,8 @@ import {
   STEP_REPORT,
   STEPS,
   USER_DAYS,
+  USER_DENIAL_DAYS,
+  USER_MODEL_DAYS,
   USERS,
   WORKSPACE_COUNTERS,
   WORKSPACE_DAYS,
@@ -104,6 +108,8 @@ const NOT_REPORTED = [
   'reportHash',
   ...(Object.keys(STEP_DETAILS) as (keyof typeof STEP_DETAILS)[]),
 ] as const;
+/** Decisions do not change them. */
+const OF_A_BLOCK = Object.keys(BLOCK) as (keyof typeof BLOCK)[];
 const RUN_CHANGE = { ...RUN_TOTALS, ...pick(RUNS.columns, 'leaseExpiresAt', 'recentSteps'), ...RUN_END };
 const NONE: readonly never[] = [];
 
@@ -132,7 +138,7 @@ const WRITES: readonly Write[] = [
     isSpending(changes) ? [{ runCount: changes.startedRuns, ...changes.usage }] : NONE,
   ),
   {
-    ...write('add', USERS, omit(USERS.columns, 'workspaceId'), ({ users }) =>
+    ...write('add', USERS, omit(USERS.columns, 'workspaceId', ...OF_A_BLOCK), ({ users }) =>
       toRows(users, (userId, user) =>
         user.lastSeenAt === null && !hasRunCounts(user) && user.heldPicoUsd === 0n
           ? null
@@ -165,6 +171,20 @@ const WRITES: readonly Write[] = [
   ),
   write('add', DENIAL_DAYS, omit(DENIAL_DAYS.columns, 'workspaceId', 'day'), ({ denials }) =>
     toRows(denials, (reason, denialCount) => ({ reason, denialCount })),
+  ),
+  write('add', USER_MODEL_DAYS, omit(USER_MODEL_DAYS.columns, 'workspaceId', 'day'), ({ userModels }) =>
+    toRows(userModels, (_, { userId, model, usage, reportedSteps }) => ({
+      userId,
+      model,
+      stepCount: reportedSteps,
+      ...usage,
+    })),
+  ),
+  write('add', USER_DENIAL_DAYS, omit(USER_DENIAL_DAYS.columns, 'workspaceId', 'day'), ({ userDenials }) =>
+    toRows(userDenials, (_, denial) => denial),
+  ),
+  write('add', MODEL_CALL_DAYS, omit(MODEL_CALL_DAYS.columns, 'workspaceId', 'day'), ({ modelCalls }) =>
+    toRows(modelCalls, (_, calls) => calls),
   ),
   // Inserting takes PostgreSQL less time than an insert that may find a row.
   write(

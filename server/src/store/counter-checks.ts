@@ -1,5 +1,6 @@
 /** Every counter with the query that recomputes it from the ledger. */
 
+import { LAST_BUCKET, MAX_SHIFT, NO_BUCKET } from '../domain/duration-buckets.js';
 import { nameOf, namesOf } from './columns.js';
 import { RUN_COUNTS, RUN_TOTALS, USAGE as USAGE_COLUMNS, USAGE_PARTS } from './tables.js';
 
@@ -28,6 +29,15 @@ const IS_COUNTED = '(s.prompt_tokens IS NOT NULL OR s.cost_pico_usd IS NOT NULL)
 const SUM_OF_RUN_COUNTS = Object.keys(RUN_COUNTS)
   .map((status) => `SUM(CASE WHEN status = '${status}' THEN 1 ELSE 0 END) AS ${nameOf(RUN_COUNTS, status)}`)
   .join(', ');
+
+/** As `bucketOf` of domain/duration-buckets.ts. */
+const BUCKET_OF_DURATION = `CASE
+  WHEN duration_ms IS NULL THEN ${NO_BUCKET}
+  WHEN duration_ms < 8 THEN duration_ms
+  ${Array.from({ length: MAX_SHIFT }, (_, index) => index + 1)
+    .map((shift) => `WHEN duration_ms < ${8 << shift} THEN ${4 * shift} + (duration_ms >> ${shift})`)
+    .join(' ')}
+  ELSE ${LAST_BUCKET} END`;
 
 /** `dayOf` gives the SQL expression for the UTC day of a column of milliseconds. */
 export function counterChecks(dayOf: (column: string) => string): CounterCheck[] {
@@ -132,6 +142,37 @@ export function counterChecks(dayOf: (column: string) => string): CounterCheck[]
           UNION ALL
           SELECT workspace_id, ${dayOf('created_at')} AS day, decision_reason AS reason FROM steps
         ) AS denials WHERE reason IS NOT NULL GROUP BY workspace_id, day, reason`,
+    },
+    {
+      table: 'user_model_days',
+      keys: ['workspace_id', 'day', 'user_id', 'model'],
+      values: [...USAGE, 'step_count'],
+      recompute: `
+        SELECT s.workspace_id, ${dayOf('s.reported_at')} AS day, r.user_id, s.model, ${SUM_OF_USAGE}, COUNT(*) AS step_count
+        FROM steps s JOIN runs r ON r.workspace_id = s.workspace_id AND r.id = s.run_id
+        WHERE ${IS_COUNTED} AND s.model IS NOT NULL
+        GROUP BY s.workspace_id, ${dayOf('s.reported_at')}, r.user_id, s.model`,
+    },
+    {
+      table: 'user_denial_days',
+      keys: ['workspace_id', 'day', 'user_id', 'reason'],
+      values: ['denial_count'],
+      recompute: `
+        SELECT workspace_id, day, user_id, reason, COUNT(*) AS denial_count FROM (
+          SELECT workspace_id, ${dayOf('started_at')} AS day, user_id, decision_reason AS reason FROM runs
+          UNION ALL
+          SELECT s.workspace_id, ${dayOf('s.created_at')} AS day, r.user_id, s.decision_reason AS reason
+          FROM steps s JOIN runs r ON r.workspace_id = s.workspace_id AND r.id = s.run_id
+        ) AS denials WHERE reason IS NOT NULL GROUP BY workspace_id, day, user_id, reason`,
+    },
+    {
+      table: 'model_call_days',
+      keys: ['workspace_id', 'day', 'model', 'status', 'bucket'],
+      values: ['call_count'],
+      recompute: `
+        SELECT workspace_id, ${dayOf('reported_at')} AS day, model, status, ${BUCKET_OF_DURATION} AS bucket, COUNT(*) AS call_count
+        FROM steps WHERE status IN ('COMPLETED', 'FAILED') AND model IS NOT NULL AND reported_at IS NOT NULL
+        GROUP BY workspace_id, ${dayOf('reported_at')}, model, status, ${BUCKET_OF_DURATION}`,
     },
   ];
 }

@@ -15,7 +15,16 @@ import type { Invitation } from '../domain/member.js';
 import type { Day } from '../domain/period.js';
 import type { ModelPrice, TokenPrices } from '../domain/price.js';
 import type { DenyReason } from '../domain/rules.js';
-import type { EndReason, JsonText, Run, RunCounts, RunState, RunStatus, RunSummary } from '../domain/run.js';
+import type {
+  EndReason,
+  EndStatus,
+  JsonText,
+  Run,
+  RunCounts,
+  RunState,
+  RunStatus,
+  RunSummary,
+} from '../domain/run.js';
 import type { MetadataEntry } from '../domain/run-metadata.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage, UsageParts } from '../domain/usage.js';
@@ -165,9 +174,15 @@ export interface BatchChanges {
   readonly users: ReadonlyMap<string, UserChange>;
   readonly models: ReadonlyMap<string, ModelChange>;
   readonly denials: ReadonlyMap<DenyReason, number>;
+  /** By user and model, as one text. */
+  readonly userModels: ReadonlyMap<string, UserModelChange>;
+  /** By user and reason, as one text. */
+  readonly userDenials: ReadonlyMap<string, UserDenialChange>;
+  /** By model, status and bucket, as one text. */
+  readonly modelCalls: ReadonlyMap<string, ModelCallChange>;
   /** Open holds of the workspace. */
   readonly heldPicoUsd: bigint;
-  /** What counts on other days than `day`: usage only. */
+  /** What counts on other days than `day`: usage and calls only. */
   readonly otherDays: readonly BatchChanges[];
   /** Of keys that have no record. */
   readonly newIdempotencyRecords: readonly IdempotencyRecord[];
@@ -191,6 +206,28 @@ export interface ModelChange {
   /** null: nothing. */
   readonly parts: UsageParts | null;
   readonly reportedSteps: number;
+}
+
+export interface UserModelChange {
+  readonly userId: string;
+  readonly model: string;
+  readonly usage: Usage;
+  readonly reportedSteps: number;
+}
+
+export interface UserDenialChange {
+  readonly userId: string;
+  readonly reason: DenyReason;
+  readonly denialCount: number;
+}
+
+/** Calls that were reported, whether they used anything or not. */
+export interface ModelCallChange {
+  readonly model: string;
+  readonly status: EndStatus;
+  /** Of their duration (domain/duration-buckets.ts). */
+  readonly bucket: number;
+  readonly callCount: number;
 }
 
 // ── The control plane ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -261,10 +298,27 @@ export interface PriceStore {
 
 export type NewPrice = Omit<ModelPrice, 'version'>;
 
+/** Users that a prefix finds, so that the work of a search is bounded. */
+export const MAX_USERS_EXAMINED = 10_000;
+
 export interface UserStore {
-  /** Most recently seen first. */
+  /** Most recently seen first; with a prefix, the first MAX_USERS_EXAMINED that it finds, in the order of their ids. */
   list(query: UserQuery): Promise<Page<User>>;
-  setBlocked(user: { workspaceId: string; userId: string; blocked: boolean }, origin: Origin): Promise<User>;
+  /** Those of these users that exist, in any order. */
+  listNamed(query: { workspaceId: string; userIds: readonly string[] }): Promise<User[]>;
+  /** Those of these users that are blocked. */
+  findBlocked(query: { workspaceId: string; userIds: readonly string[] }): Promise<string[]>;
+  /** null: nothing is stored of such a user. */
+  find(user: { workspaceId: string; userId: string }): Promise<User | null>;
+  setBlocked(user: BlockChange, origin: Origin): Promise<User>;
+}
+
+export interface BlockChange {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly blocked: boolean;
+  /** Why; undefined: a user who is blocked keeps the note. */
+  readonly note?: string | null | undefined;
 }
 
 export interface MemberStore {
@@ -337,6 +391,7 @@ export interface AuditQuery extends PageQuery {
 export interface UserQuery extends PageQuery {
   readonly workspaceId: string;
   readonly blocked: boolean | null;
+  readonly prefix?: string | undefined;
 }
 
 export interface PageQuery {
@@ -508,6 +563,58 @@ export interface UsageStore {
   listDays(range: UsageRange): Promise<DayUsage[]>;
   /** Most expensive first, then by name; at most `limit`. */
   listUsers(range: UsageRange, limit: number): Promise<UserUsage[]>;
+  /** Everything that a report about a user shows, as of one moment. */
+  ofUser(query: UserUsageQuery): Promise<UserUsageRows>;
+  /** Everything that a report about a model shows, as of one moment. */
+  ofModel(query: ModelUsageQuery): Promise<ModelUsageRows>;
+}
+
+export interface UserUsageQuery {
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly days: readonly Day[];
+  readonly maxModels: number;
+}
+
+/** Usage of a user, with the calls that were counted. */
+export interface UserCalls extends Usage {
+  readonly callCount: number;
+}
+
+export interface UserUsageRows {
+  /** Those that have any usage, oldest first. */
+  readonly days: readonly DayUsage[];
+  /** Most expensive first, then by name. */
+  readonly models: readonly (UserCalls & { readonly model: string })[];
+  readonly modelTotal: UserCalls & { readonly modelCount: number };
+  /** By reason. */
+  readonly denials: readonly { readonly reason: DenyReason; readonly count: number }[];
+}
+
+export interface ModelUsageQuery {
+  readonly workspaceId: string;
+  readonly model: string;
+  readonly days: readonly Day[];
+}
+
+/** Calls that ended on a day, by how they ended and the bucket of their duration. */
+export interface ModelCalls {
+  readonly day: Day;
+  readonly status: EndStatus;
+  readonly bucket: number;
+  readonly callCount: number;
+}
+
+export interface ModelUsageRows {
+  /** Those that have any usage, oldest first. */
+  readonly days: readonly ModelDay[];
+  /** Oldest day first. */
+  readonly calls: readonly ModelCalls[];
+}
+
+/** Usage of one model. */
+export interface ModelDay extends Usage, UsageParts {
+  readonly day: Day;
 }
 
 export interface DailyUsageRows {
@@ -701,7 +808,7 @@ export const METHOD_KINDS: {
   },
   workspaces: { find: 'lookup', findIdByEmailOrSlug: 'lookup', change: 'write' },
   prices: { listActive: 'report', put: 'write' },
-  users: { list: 'report', setBlocked: 'write' },
+  users: { list: 'report', listNamed: 'report', findBlocked: 'report', find: 'lookup', setBlocked: 'write' },
   changes: { readMarks: 'lookup' },
   runs: {
     list: 'report',
@@ -723,6 +830,8 @@ export const METHOD_KINDS: {
     guardrailEffects: 'report',
     listDays: 'report',
     listUsers: 'report',
+    ofUser: 'report',
+    ofModel: 'report',
   },
   audit: { list: 'report', deleteBefore: 'write' },
   loginFailures: { listRecent: 'lookup', record: 'write' },

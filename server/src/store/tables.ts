@@ -5,7 +5,7 @@ import type { ActorType, AuditAction } from '../domain/audit.js';
 import type { Decision, RuleEvaluation, RuleResult } from '../domain/decision.js';
 import type { Plan } from '../domain/plan.js';
 import type { DenyReason, RuleName } from '../domain/rules.js';
-import type { EndReason, RunStatus } from '../domain/run.js';
+import type { EndReason, EndStatus, RunStatus } from '../domain/run.js';
 import type { RecentSteps, RunLimits } from '../domain/run-limits.js';
 import type { CostSource, StepDetails, StepStatus, StepType } from '../domain/step.js';
 import {
@@ -203,6 +203,13 @@ export const WORKSPACE_COUNTERS = table({
   columns: { workspaceId: uuid, ...RUN_COUNTS, nextDueAt: nullable(integer), heldPicoUsd: bigint },
 });
 
+/** Of a user who is blocked: why, and who set this last, and when. */
+export const BLOCK = {
+  blockNote: nullable(text),
+  blockedAt: nullable(integer),
+  blockedBy: nullable(text),
+};
+
 export const USERS = table({
   name: 'users',
   key: ['workspaceId', 'userId'],
@@ -213,6 +220,7 @@ export const USERS = table({
     lastSeenAt: nullable(integer),
     ...RUN_COUNTS,
     heldPicoUsd: bigint,
+    ...BLOCK,
   },
 });
 
@@ -326,6 +334,38 @@ export const DENIAL_DAYS = table({
   columns: { workspaceId: uuid, day: text, reason: oneOf<DenyReason>(), denialCount: integer },
 });
 
+export const USER_MODEL_DAYS = table({
+  name: 'user_model_days',
+  key: ['workspaceId', 'day', 'userId', 'model'],
+  columns: { workspaceId: uuid, day: text, userId: text, model: text, ...USAGE, stepCount: integer },
+});
+
+export const USER_DENIAL_DAYS = table({
+  name: 'user_denial_days',
+  key: ['workspaceId', 'day', 'userId', 'reason'],
+  columns: {
+    workspaceId: uuid,
+    day: text,
+    userId: text,
+    reason: oneOf<DenyReason>(),
+    denialCount: integer,
+  },
+});
+
+/** Calls of a model by how they ended and how long they took (domain/duration-buckets.ts). */
+export const MODEL_CALL_DAYS = table({
+  name: 'model_call_days',
+  key: ['workspaceId', 'day', 'model', 'status', 'bucket'],
+  columns: {
+    workspaceId: uuid,
+    day: text,
+    model: text,
+    status: oneOf<EndStatus>(),
+    bucket: integer,
+    callCount: integer,
+  },
+});
+
 export const IDEMPOTENCY_RECORDS = table({
   name: 'remembered_answers',
   // The hash contains the workspace.
@@ -386,6 +426,9 @@ export const TABLES: readonly Table[] = [
   USER_DAYS,
   MODEL_DAYS,
   DENIAL_DAYS,
+  USER_MODEL_DAYS,
+  USER_DENIAL_DAYS,
+  MODEL_CALL_DAYS,
   IDEMPOTENCY_RECORDS,
   AUDIT_LOG,
   LOGIN_FAILURES,

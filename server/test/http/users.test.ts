@@ -4,6 +4,8 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestService, type TestService, type TestTenant } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
+const DAY_MS = 86_400_000;
+const NOT_BLOCKED = { block_note: null, blocked_at: null, blocked_by: null };
 
 let service: TestService;
 /** For refused requests, which change nothing. */
@@ -39,6 +41,8 @@ describe('listing users', () => {
           held_usd: 0,
           unpriced_tokens_today: 0,
           last_seen_at: '2026-03-14T12:00:01.000Z',
+          spend_30d_usd: 0,
+          ...NOT_BLOCKED,
         },
         {
           user_id: 'ada',
@@ -48,6 +52,8 @@ describe('listing users', () => {
           held_usd: 0,
           unpriced_tokens_today: 0,
           last_seen_at: NOON,
+          spend_30d_usd: 0.3,
+          ...NOT_BLOCKED,
         },
       ],
       total: 2,
@@ -97,6 +103,59 @@ describe('listing users', () => {
     expect(await shown()).toMatchObject([{ spend_today_usd: 0, unpriced_tokens_today: 0 }]);
   });
 
+  test('spend_30d_usd has the last thirty days, including today', async () => {
+    const { machine } = await service.register();
+    const run = await startRun(machine, 'ada');
+    await spendTenths(machine, { runId: run.id, tenths: 1 });
+    const shown = async () => (await machine.get('/v1/users/')).body.items[0].spend_30d_usd;
+    service.clock.advance(29 * DAY_MS);
+    await spendTenths(machine, { runId: run.id, tenths: 2 });
+    expect(await shown()).toBe(0.3);
+    service.clock.advance(DAY_MS);
+    expect(await shown()).toBe(0.2);
+  });
+
+  test('search finds users whose id begins with it, in the order of their ids', async () => {
+    const { machine } = await service.register();
+    for (const userId of ['team/zoe', 'team/ada', 'Team/bob', 'ada', 'team', 'team_%'])
+      await machine.post('/v1/users/block', { user_id: userId });
+    await machine.post('/v1/users/unblock', { user_id: 'team/ada' });
+    expect(await listed(machine, '?search=team')).toEqual(['team', 'team/ada', 'team/zoe', 'team_%']);
+    expect(await listed(machine, '?search=team%2F')).toEqual(['team/ada', 'team/zoe']);
+    expect(await listed(machine, '?search=team&per_page=2&page=2')).toEqual(['team/zoe', 'team_%']);
+    expect(await listed(machine, '?search=team&blocked=false')).toEqual(['team/ada']);
+    expect((await machine.get('/v1/users/?search=team&blocked=true&per_page=1')).body.total).toBe(3);
+    expect(await listed(machine, '?search=%25')).toEqual([]);
+    expect(await listed(machine, '?search=team&page=9')).toEqual([]);
+    expect((await listed(machine, '?search=')).length).toBe(6);
+  });
+
+  test('sort=spend lists who spent most in thirty days first; search and blocked select among them', async () => {
+    const { machine } = await service.register({ plan: 'enterprise' });
+    const runs: Record<string, string> = {};
+    for (const userId of ['ada', 'bob', 'bea', 'idle']) runs[userId] = (await startRun(machine, userId)).id;
+    await machine.post('/v1/users/never-ran/block');
+    await spendTenths(machine, { runId: runs['idle'] ?? '', tenths: 9 });
+    service.clock.advance(29 * DAY_MS);
+    await spendTenths(machine, { runId: runs['ada'] ?? '', tenths: 1 });
+    await spendTenths(machine, { runId: runs['bob'] ?? '', tenths: 3 });
+    expect(await listed(machine, '?sort=spend')).toEqual(['idle', 'bob', 'ada', 'bea']);
+    // Of days that are cached by now.
+    service.clock.advance(DAY_MS);
+    await spendTenths(machine, { runId: runs['ada'] ?? '', tenths: 5 });
+    expect(await listed(machine, '?sort=spend')).toEqual(['ada', 'bob']);
+    await spendTenths(machine, { runId: runs['bea'] ?? '', tenths: 4 });
+    await machine.post('/v1/users/bob/block');
+    expect(await listed(machine, '?sort=spend&search=b')).toEqual(['bea', 'bob']);
+    expect(await listed(machine, '?sort=spend&blocked=true')).toEqual(['bob']);
+    expect(await listed(machine, '?sort=spend&blocked=false&per_page=1&page=2')).toEqual(['bea']);
+    expect((await machine.get('/v1/users/?sort=spend&per_page=1')).body).toMatchObject({
+      items: [{ user_id: 'ada', spend_30d_usd: 0.6 }],
+      total: 3,
+    });
+    expect(await listed(machine, '?sort=spend&page=9')).toEqual([]);
+  });
+
   test('filters by blocked, and total counts what the filter matches', async () => {
     const { machine } = await service.register();
     for (const userId of ['ada', 'bob', 'carl']) await startRun(machine, userId);
@@ -123,13 +182,21 @@ describe('listing users', () => {
     expect(await listed(machine, '?page=9')).toEqual([]);
   });
 
-  test.each(['?per_page=101', '?per_page=0', '?page=0', '?blocked=yes', '?blocked=', '?blocked=1'])(
-    'refuses an invalid query with 422: %s',
-    async (query) => {
-      const { machine } = refused;
-      expect((await machine.get(`/v1/users/${query}`)).status).toBe(422);
-    },
-  );
+  test.each([
+    '?per_page=101',
+    '?per_page=0',
+    '?page=0',
+    '?blocked=yes',
+    '?blocked=',
+    '?blocked=1',
+    '?sort=name',
+    '?sort=',
+    '?search=a%00',
+    `?search=${'x'.repeat(256)}`,
+  ])('refuses an invalid query with 422: %s', async (query) => {
+    const { machine } = refused;
+    expect((await machine.get(`/v1/users/${query}`)).status).toBe(422);
+  });
 });
 
 describe('blocking', () => {
@@ -146,6 +213,10 @@ describe('blocking', () => {
         held_usd: 0,
         unpriced_tokens_today: 0,
         last_seen_at: null,
+        spend_30d_usd: 0,
+        block_note: null,
+        blocked_at: NOON,
+        blocked_by: expect.stringContaining('@'),
       },
     ]);
     expect((await startRun(machine, 'mallory')).decision.reason).toBe('USER_BLOCKED');
@@ -155,13 +226,53 @@ describe('blocking', () => {
     const { machine } = await service.register();
     await startRun(machine, 'ada');
     const blocked = await machine.post('/v1/users/ada/block');
+    service.clock.advance(1_000);
     expect(blocked.body).toMatchObject({ user_id: 'ada', blocked: true, run_count: 1, last_seen_at: NOON });
     expect((await machine.post('/v1/users/ada/block')).body).toEqual(blocked.body);
     for (let count = 0; count < 2; count += 1) {
       const reply = await machine.post('/v1/users/ada/unblock');
-      expect([reply.status, reply.body]).toEqual([200, { ...blocked.body, blocked: false }]);
+      expect([reply.status, reply.body]).toEqual([200, { ...blocked.body, blocked: false, ...NOT_BLOCKED }]);
     }
     expect((await startRun(machine, 'ada')).status).toBe('RUNNING');
+  });
+
+  test('a note says why, by whom and since when; another note replaces it', async () => {
+    const { machine, person, email } = await service.register();
+    const first = (await person.post('/v1/users/ada/block', { note: 'Scripts 🤖' })).body;
+    expect(first).toMatchObject({ block_note: 'Scripts 🤖', blocked_at: NOON, blocked_by: email });
+    service.clock.advance(1_000);
+    const later = '2026-03-14T12:00:01.000Z';
+    expect((await machine.post('/v1/users/ada/block')).body).toEqual(first);
+    const second = (await machine.post('/v1/users/block', { user_id: 'ada', note: 'Ticket 7' })).body;
+    expect(second).toMatchObject({ block_note: 'Ticket 7', blocked_at: later });
+    expect(second.blocked_by).not.toBe(email);
+    expect((await machine.get('/v1/users/?blocked=true')).body.items).toEqual([second]);
+    const log = (await person.get('/v1/audit-log/?action=user.blocked')).body.items;
+    expect(log.map(({ before, after }: { before: object; after: object }) => [before, after])).toEqual([
+      [{ block_note: 'Scripts 🤖' }, { block_note: 'Ticket 7' }],
+      [
+        { blocked: false, block_note: null },
+        { blocked: true, block_note: 'Scripts 🤖' },
+      ],
+    ]);
+    expect((await machine.post('/v1/users/ada/block', { note: null })).body.block_note).toBeNull();
+    await machine.post('/v1/users/ada/block', { note: 'x'.repeat(500) });
+    expect((await person.post('/v1/users/ada/unblock')).body).toMatchObject({
+      blocked: false,
+      ...NOT_BLOCKED,
+    });
+    expect((await person.post('/v1/users/ada/block')).body.block_note).toBeNull();
+  });
+
+  test.each([
+    ['an empty note', ''],
+    ['501 characters', 'x'.repeat(501)],
+    ['a NUL', 'a\0'],
+    ['a number', 1],
+  ])('a note is refused with 422: %s', async (_, note) => {
+    expect((await refused.machine.post('/v1/users/ada/block', { note })).status).toBe(422);
+    expect((await refused.machine.post('/v1/users/block', { user_id: 'ada', note })).status).toBe(422);
+    expect(await listed(refused.machine)).toEqual([]);
   });
 
   test('unblocking an unknown user returns the user and stores nothing', async () => {
@@ -174,6 +285,8 @@ describe('blocking', () => {
       held_usd: 0,
       unpriced_tokens_today: 0,
       last_seen_at: null,
+      spend_30d_usd: 0,
+      ...NOT_BLOCKED,
     };
     for (const reply of [
       await machine.post('/v1/users/nemo/unblock'),
@@ -199,12 +312,19 @@ describe('blocking', () => {
           held_usd: 0,
           unpriced_tokens_today: 0,
           last_seen_at: NOON,
+          spend_30d_usd: 0,
+          block_note: null,
+          blocked_at: NOON,
+          blocked_by: expect.any(String),
         },
       ]);
       expect((await startRun(machine, userId)).decision.reason).toBe('USER_BLOCKED');
       expect(await listed(machine, '?blocked=true')).toEqual([userId]);
       const unblocked = await person.post('/v1/users/unblock', { user_id: userId });
-      expect([unblocked.status, unblocked.body]).toEqual([200, { ...blocked.body, blocked: false }]);
+      expect([unblocked.status, unblocked.body]).toEqual([
+        200,
+        { ...blocked.body, blocked: false, ...NOT_BLOCKED },
+      ]);
       await endRun(machine, id);
       expect((await startRun(machine, userId)).status).toBe('RUNNING');
     },

@@ -99,6 +99,12 @@ test.each([
   ['search by an id', `/v1/search?q=${uuidV7(Date.now(), randomUUID())}`],
   ['page of blocked users', '/v1/users/?blocked=true'],
   ['page of other users', '/v1/users/?blocked=false'],
+  ['page of users by a prefix', '/v1/users/?search=user-1'],
+  ['page of blocked users by a prefix', '/v1/users/?search=user-1&blocked=true'],
+  ['page of users by spend', '/v1/users/?sort=spend'],
+  ['page of blocked users by spend', '/v1/users/?sort=spend&search=user&blocked=false'],
+  ['year of a user', '/v1/users/user-1?days=366'],
+  ['year of a model', '/v1/models/gpt-4o?days=366'],
   ['guardrail effects', '/v1/usage/guardrail-effects?max_cost_usd=1&max_steps=1&run_lease_seconds=60'],
   ['year of usage', '/v1/usage/daily?days=366'],
 ])('the %s scans no table', async (_, path) => {

@@ -23,8 +23,8 @@ export async function openQueryPlanner(databaseUrl: string): Promise<QueryPlanne
   return file === null ? openPostgresPlanner(databaseUrl) : openSqlitePlanner(file);
 }
 
-/** Constants and results of subqueries are not tables; ANY(…) reads all values of an index's first column. */
-const WHOLE_SCAN = /^ *SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|\()|\(ANY\(/;
+/** Constants, parameters and results of subqueries are not tables; ANY(…) reads all values of an index's first column. */
+const WHOLE_SCAN = /^ *SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|json_each VIRTUAL TABLE|\()|\(ANY\(/;
 
 async function openSqlitePlanner(file: string): Promise<QueryPlanner> {
   const database = await SqliteDatabase.open(file);

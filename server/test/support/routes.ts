@@ -183,6 +183,22 @@ export const ROUTES: readonly Route[] = [
   },
   { method: 'GET', path: '/v1/users/', auth: 'any', scopes: ['admin', 'read'], roles: ROLES, status: 200 },
   {
+    method: 'GET',
+    path: '/v1/users/{user_id}',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
+    method: 'GET',
+    path: '/v1/models/{model}',
+    auth: 'any',
+    scopes: ['admin', 'read'],
+    roles: ROLES,
+    status: 200,
+  },
+  {
     method: 'POST',
     path: '/v1/users/{user_id}/block',
     auth: 'any',

@@ -258,6 +258,31 @@ export const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
     ...unprocessable('params/user_id must have 1 to 255 characters'),
   },
   {
+    method: 'POST',
+    path: '/v1/users/ada/block',
+    credential: 'token',
+    body: { note: '' },
+    ...unprocessable('body/note must NOT have fewer than 1 characters'),
+  },
+  {
+    method: 'GET',
+    path: '/v1/users/?sort=name',
+    credential: 'token',
+    ...unprocessable('querystring/sort must be one of spend'),
+  },
+  {
+    method: 'GET',
+    path: `/v1/users/${LONG}`,
+    credential: 'token',
+    ...unprocessable('params/user_id must have 1 to 255 characters'),
+  },
+  {
+    method: 'GET',
+    path: '/v1/models/gpt?days=367',
+    credential: 'token',
+    ...unprocessable('querystring/days must be <= 366'),
+  },
+  {
     method: 'PUT',
     path: '/v1/billing/plan',
     credential: 'token',

@@ -13,6 +13,7 @@ export interface NaiveRequest {
 /** Every field that a request may have. */
 export interface NaiveBody {
   readonly user_id?: string | null;
+  readonly note?: string | null;
   readonly metadata?: unknown;
   readonly lease_seconds?: number | null;
   readonly limits?: NaiveLimits;

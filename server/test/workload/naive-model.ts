@@ -17,12 +17,14 @@ import {
   billing,
   dailyUsage,
   guardrailEffects,
+  modelDetail,
   prices,
   runDecisions,
   runDetail,
   runPage,
   usageSummary,
   userBody,
+  userDetail,
   userPage,
 } from './naive-reports.js';
 import { DAY_MS, iso } from './naive-time.js';
@@ -129,8 +131,10 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     'POST',
     /^\/v1\/users\/([^/]+)\/(block|unblock)$/,
     'any',
-    (_, { now, workspace, first, second }) => {
-      workspace.setBlocked(first, second === 'block');
+    (_, call) => {
+      const { now, workspace, first, second, body } = call;
+      const block = { isBlocked: second === 'block', by: nameOfCaller(call), at: now };
+      workspace.setBlocked(first, { ...body, ...block });
       return ok(userBody(workspace, first, now));
     },
   ],
@@ -138,11 +142,25 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     'POST',
     /^\/v1\/users\/(block|unblock)$/,
     'any',
-    (_, { now, workspace, first, body }) => {
+    (_, call) => {
+      const { now, workspace, first, body } = call;
       const user = body.user_id ?? '';
-      workspace.setBlocked(user, first === 'block');
+      const block = { isBlocked: first === 'block', by: nameOfCaller(call), at: now };
+      workspace.setBlocked(user, { ...body, ...block });
       return ok(userBody(workspace, user, now));
     },
+  ],
+  [
+    'GET',
+    /^\/v1\/users\/([^/]+)$/,
+    'any',
+    (_, { now, workspace, first, query }) => ok(userDetail(workspace, first, query, now)),
+  ],
+  [
+    'GET',
+    /^\/v1\/models\/(.+)$/,
+    'any',
+    (_, { now, workspace, first, query }) => ok(modelDetail(workspace, first, query, now)),
   ],
   ['GET', /^\/v1\/usage\/summary$/, 'any', (_, { now, workspace }) => ok(usageSummary(workspace, now))],
   [
@@ -242,7 +260,7 @@ export class NaiveModel {
       label: body.label ?? null,
       scope: body.scope ?? 'admin',
       user: body.user_id ?? null,
-      madeBy: account?.email ?? `key ${maker?.label ?? `lg_${maker?.prefix}_…`}`,
+      madeBy: account?.email ?? `key ${labelOf(maker)}`,
       isActive: true,
       createdAt: now,
       lastUsedAt: null,
@@ -343,6 +361,14 @@ function asItIsNow(answer: Answer, { keys }: NaiveWorkspace): Answer {
   if (text === undefined) return answer;
   const isActive = keys.find((key) => key.id === id)?.isActive ?? false;
   return { ...answer, body: { ...(answer.body as object), is_active: isActive } };
+}
+
+function nameOfCaller({ account, key }: Caller): string {
+  return account?.email ?? labelOf(key);
+}
+
+function labelOf(key: NaiveKey | null): string {
+  return key?.label ?? `lg_${key?.prefix}_…`;
 }
 
 function person(account: NaiveAccount | null): NaiveAccount {

@@ -82,14 +82,22 @@ function isSilent({ status, leaseSeconds, leaseExpiresAt }: NaiveRun, now: numbe
 
 export function userPage(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
   const blocked = query.get('blocked');
+  const search = query.get('search');
+  const ranked =
+    query.get('sort') === 'spend' ? userCosts(workspace, now).map(({ user_id }) => user_id) : null;
   const matching = [...workspace.users]
     .map(([userId, user]) => ({ userId, ...user }))
     .filter(({ isBlocked }) => blocked === null || String(isBlocked) === blocked)
-    .sort((a, b) => (b.lastSeenAt ?? -1) - (a.lastSeenAt ?? -1) || byBytes(a.userId, b.userId));
+    .filter(({ userId }) => userId.startsWith(search ?? '') && ranked?.includes(userId) !== false)
+    .sort((a, b) => {
+      if (ranked !== null) return ranked.indexOf(a.userId) - ranked.indexOf(b.userId);
+      if (search !== null) return byBytes(a.userId, b.userId);
+      return (b.lastSeenAt ?? -1) - (a.lastSeenAt ?? -1) || byBytes(a.userId, b.userId);
+    });
   return pageOf(matching, query, ({ userId }) => userBody(workspace, userId, now));
 }
 
-export function userBody(workspace: NaiveWorkspace, userId: string, now: number): unknown {
+export function userBody(workspace: NaiveWorkspace, userId: string, now: number): object {
   const user = workspace.users.get(userId);
   const unpriced = workspace.reported(
     (step, run) => run.user === userId && step.reportedOn === dayOf(now) && step.cost === null,
@@ -102,7 +110,113 @@ export function userBody(workspace: NaiveWorkspace, userId: string, now: number)
     last_seen_at: user?.lastSeenAt == null ? null : iso(user.lastSeenAt),
     held_usd: toUsd(workspace.heldOf((run) => run.user === userId)),
     unpriced_tokens_today: Number(tokensOf(unpriced)),
+    spend_30d_usd: toUsd(
+      costOf(
+        workspace.reported(
+          (step, run) => run.user === userId && (step.reportedOn ?? '') >= dayBefore(now, 29),
+        ),
+      ),
+    ),
+    block_note: user?.note ?? null,
+    blocked_at: isoOrNull(user?.blockedAt ?? null),
+    blocked_by: user?.blockedBy ?? null,
   };
+}
+
+export function userDetail(
+  workspace: NaiveWorkspace,
+  userId: string,
+  query: URLSearchParams,
+  now: number,
+): unknown {
+  const days = daysOf(query, now);
+  const steps = workspace.reported(
+    (step, run) => run.user === userId && days.includes(step.reportedOn ?? ''),
+  );
+  const spend = (some: readonly NaiveStep[]) => ({
+    total_usd: toUsd(costOf(some)),
+    total_tokens: Number(tokensOf(some)),
+    unpriced_tokens: Number(tokensOf(some.filter(({ cost }) => cost === null))),
+  });
+  return {
+    ...userBody(workspace, userId, now),
+    ...spend(steps),
+    by_day: days.map((day) => ({
+      day,
+      ...spend(steps.filter(({ reportedOn }) => reportedOn === day)),
+      run_count: workspace.runs.filter(
+        (run) => run.user === userId && run.status !== 'BLOCKED' && run.startedOn === day,
+      ).length,
+    })),
+    by_model: [...new Set(steps.flatMap(({ model }) => model ?? []))]
+      .map((model) => ({ model, calls: steps.filter((step) => step.model === model) }))
+      .sort((a, b) => byAmount(costOf(b.calls), costOf(a.calls)) || byBytes(a.model, b.model))
+      .map(({ model, calls }) => ({
+        model,
+        total_usd: toUsd(costOf(calls)),
+        ...tokenFields(calls),
+        call_count: calls.length,
+      })),
+    denials: countReasons(
+      workspace.runs.filter(({ user }) => user === userId),
+      (day) => days.includes(day),
+    ),
+  };
+}
+
+export function modelDetail(
+  workspace: NaiveWorkspace,
+  model: string,
+  query: URLSearchParams,
+  now: number,
+): unknown {
+  const days = daysOf(query, now);
+  const statistics = (isWantedDay: (day: string) => boolean) => {
+    const {
+      cost: _,
+      model: __,
+      ...used
+    } = modelCosts(workspace, isWantedDay).find((entry) => entry.model === model) ?? {
+      ...modelCost(model, []),
+    };
+    const calls = workspace.runs
+      .flatMap(({ steps }) => steps)
+      .filter((step) => step.model === model && step.report !== null && isWantedDay(step.reportedOn ?? ''));
+    const failed = calls.filter(({ report }) => report?.status === 'FAILED').length;
+    const durations = calls
+      .flatMap(({ report }) => (report?.status === 'COMPLETED' ? (report.duration ?? []) : []))
+      .sort((a, b) => a - b);
+    return {
+      ...used,
+      completed_count: calls.length - failed,
+      failed_count: failed,
+      error_rate: calls.length === 0 ? null : failed / calls.length,
+      p50_duration_ms: shownDuration(durations[Math.ceil(durations.length * 0.5) - 1]),
+      p95_duration_ms: shownDuration(durations[Math.ceil(durations.length * 0.95) - 1]),
+    };
+  };
+  return {
+    model,
+    ...statistics((day) => days.includes(day)),
+    by_day: days.map((day) => ({ day, ...statistics((reportedOn) => reportedOn === day) })),
+  };
+}
+
+/** The middle of a quarter of a doubling, from 8 ms to six days. */
+function shownDuration(durationMs: number | undefined): number | null {
+  if (durationMs === undefined) return null;
+  if (durationMs < 8) return durationMs;
+  let octave = 8;
+  while (octave * 2 <= durationMs) octave *= 2;
+  if (octave >= 2 ** 29) return 2 ** 29;
+  const quarter = octave / 4;
+  const lower = Math.floor(durationMs / quarter) * quarter;
+  return Math.floor((lower + lower + quarter - 1) / 2);
+}
+
+function daysOf(query: URLSearchParams, now: number): string[] {
+  const count = Number(query.get('days') ?? 30);
+  return Array.from({ length: count }, (_, index) => dayBefore(now, count - 1 - index));
 }
 
 export function prices(workspace: NaiveWorkspace): unknown {
@@ -132,7 +246,6 @@ export function billing(workspace: NaiveWorkspace, now: number): unknown {
 
 export function usageSummary(workspace: NaiveWorkspace, now: number): unknown {
   const from = dayBefore(now, 29);
-  const users = new Set(workspace.runs.map(({ user }) => user));
   return {
     today: breakdown(workspace, dayOf(now)),
     last_7_days: breakdown(workspace, dayBefore(now, 6)),
@@ -140,17 +253,11 @@ export function usageSummary(workspace: NaiveWorkspace, now: number): unknown {
     by_model: modelCosts(workspace, (day) => day >= from)
       .sort((a, b) => byAmount(b.cost, a.cost) || byBytes(a.model, b.model))
       .map(({ cost: _, unpriced_tokens: __, ...entry }) => entry),
-    by_user: [...users]
-      .map((user) => {
-        const steps = workspace.reported((step, run) => run.user === user && (step.reportedOn ?? '') >= from);
-        const runs = workspace.runs.filter(
-          (run) => run.user === user && run.status !== 'BLOCKED' && run.startedOn >= from,
-        );
-        return { user_id: user, cost: costOf(steps), run_count: runs.length, tokens: tokensOf(steps) };
-      })
-      .filter(({ run_count, tokens, cost }) => run_count > 0 || tokens > 0n || cost > 0n)
-      .sort((a, b) => byAmount(b.cost, a.cost) || byBytes(a.user_id, b.user_id))
-      .map(({ user_id, cost, run_count }) => ({ user_id, total_usd: toUsd(cost), run_count })),
+    by_user: userCosts(workspace, now).map(({ user_id, cost, run_count }) => ({
+      user_id,
+      total_usd: toUsd(cost),
+      run_count,
+    })),
     monthly_run_count: workspace.startedInMonth(now),
     monthly_run_limit: MONTHLY_LIMITS[workspace.plan] ?? null,
     held_usd: toUsd(workspace.heldOf(() => true)),
@@ -201,6 +308,21 @@ export function guardrailEffects(workspace: NaiveWorkspace, query: URLSearchPara
   };
 }
 
+/** Users with runs or usage in thirty days. */
+function userCosts(workspace: NaiveWorkspace, now: number) {
+  const from = dayBefore(now, 29);
+  return [...new Set(workspace.runs.map(({ user }) => user))]
+    .map((user) => {
+      const steps = workspace.reported((step, run) => run.user === user && (step.reportedOn ?? '') >= from);
+      const runs = workspace.runs.filter(
+        (run) => run.user === user && run.status !== 'BLOCKED' && run.startedOn >= from,
+      );
+      return { user_id: user, cost: costOf(steps), run_count: runs.length, tokens: tokensOf(steps) };
+    })
+    .filter(({ run_count, tokens, cost }) => run_count > 0 || tokens > 0n || cost > 0n)
+    .sort((a, b) => byAmount(b.cost, a.cost) || byBytes(a.user_id, b.user_id));
+}
+
 function breakdown(workspace: NaiveWorkspace, from: string, to = '9999'): object {
   const steps = workspace.reported(
     ({ reportedOn }) => (reportedOn ?? '') >= from && (reportedOn ?? '') <= to,
@@ -216,30 +338,46 @@ function modelCosts(workspace: NaiveWorkspace, isWantedDay: (day: string) => boo
     ({ model, reportedOn }) => model !== null && isWantedDay(reportedOn ?? ''),
   );
   const models = [...new Set(steps.map(({ model }) => model ?? ''))];
-  return models.map((model) => {
-    const ofModel = steps.filter((step) => step.model === model);
-    return {
+  return models.map((model) =>
+    modelCost(
       model,
-      cost: costOf(ofModel),
-      total_usd: toUsd(costOf(ofModel)),
-      prompt_tokens: Number(ofModel.reduce((total, { report }) => total + BigInt(report?.prompt ?? 0), 0n)),
-      completion_tokens: Number(
-        ofModel.reduce((total, { report }) => total + BigInt(report?.completion ?? 0), 0n),
-      ),
-      unpriced_tokens: Number(tokensOf(ofModel.filter(({ cost }) => cost === null))),
-      cache_read_tokens: Number(sum(ofModel.map(({ report }) => BigInt(report?.cacheRead ?? 0)))),
-      cache_write_tokens: Number(sum(ofModel.map(({ report }) => BigInt(report?.cacheWrite ?? 0)))),
-      reasoning_tokens: Number(sum(ofModel.map(({ report }) => BigInt(report?.reasoning ?? 0)))),
-      cache_saved_usd: toUsd(savedBy(ofModel)),
-    };
-  });
+      steps.filter((step) => step.model === model),
+    ),
+  );
+}
+
+function modelCost(model: string, steps: readonly NaiveStep[]) {
+  return {
+    model,
+    cost: costOf(steps),
+    total_usd: toUsd(costOf(steps)),
+    ...tokenFields(steps),
+    cache_read_tokens: Number(sum(steps.map(({ report }) => BigInt(report?.cacheRead ?? 0)))),
+    cache_write_tokens: Number(sum(steps.map(({ report }) => BigInt(report?.cacheWrite ?? 0)))),
+    reasoning_tokens: Number(sum(steps.map(({ report }) => BigInt(report?.reasoning ?? 0)))),
+    cache_saved_usd: toUsd(savedBy(steps)),
+  };
+}
+
+function tokenFields(steps: readonly NaiveStep[]) {
+  return {
+    prompt_tokens: Number(sum(steps.map(({ report }) => BigInt(report?.prompt ?? 0)))),
+    completion_tokens: Number(sum(steps.map(({ report }) => BigInt(report?.completion ?? 0)))),
+    unpriced_tokens: Number(tokensOf(steps.filter(({ cost }) => cost === null))),
+  };
 }
 
 function denialsOn(workspace: NaiveWorkspace, day: string): unknown {
-  const reasons = workspace.runs
+  return countReasons(workspace.runs, (other) => other === day);
+}
+
+function countReasons(runs: readonly NaiveRun[], isWantedDay: (day: string) => boolean): unknown {
+  const reasons = runs
     .flatMap((run) => [
-      ...(run.startedOn === day ? [run.decision.reason] : []),
-      ...run.steps.filter(({ createdAt }) => dayOf(createdAt) === day).map(({ decision }) => decision.reason),
+      ...(isWantedDay(run.startedOn) ? [run.decision.reason] : []),
+      ...run.steps
+        .filter(({ createdAt }) => isWantedDay(dayOf(createdAt)))
+        .map(({ decision }) => decision.reason),
     ])
     .filter((reason) => reason !== null);
   return [...new Set(reasons)]

@@ -62,6 +62,22 @@ export interface NaiveCostParts {
   readonly promptAtInputPrice: bigint;
 }
 
+export interface NaiveUser {
+  readonly isBlocked: boolean;
+  readonly note: string | null;
+  readonly blockedAt: number | null;
+  readonly blockedBy: string | null;
+  readonly lastSeenAt: number | null;
+}
+
+const NOT_BLOCKED: NaiveUser = {
+  isBlocked: false,
+  note: null,
+  blockedAt: null,
+  blockedBy: null,
+  lastSeenAt: null,
+};
+
 export interface NaiveRun {
   readonly id: string;
   readonly user: string;
@@ -129,7 +145,7 @@ export class NaiveWorkspace {
   repeatExemptTools: readonly string[] = [];
   requireHolds = false;
   denyUnpricedModels = false;
-  readonly users = new Map<string, { isBlocked: boolean; lastSeenAt: number | null }>();
+  readonly users = new Map<string, NaiveUser>();
   readonly prices = new Map<string, NaivePrice>();
   readonly runs: NaiveRun[] = [];
   readonly keys: NaiveKey[] = [];
@@ -173,7 +189,7 @@ export class NaiveWorkspace {
     };
     renewLease(run, now);
     this.runs.push(run);
-    this.users.set(user, { isBlocked: this.users.get(user)?.isBlocked ?? false, lastSeenAt: now });
+    this.users.set(user, { ...(this.users.get(user) ?? NOT_BLOCKED), lastSeenAt: now });
     const lease = body.lease_seconds == null ? {} : { lease_expires_at: isoOrNull(run.leaseExpiresAt) };
     return created({ id, status, decision: outcomeOf(decision), ...lease });
   }
@@ -363,9 +379,20 @@ export class NaiveWorkspace {
     }
   }
 
-  setBlocked(user: string, isBlocked: boolean): void {
-    if (!isBlocked && !this.users.has(user)) return;
-    this.users.set(user, { isBlocked, lastSeenAt: this.users.get(user)?.lastSeenAt ?? null });
+  setBlocked(
+    user: string,
+    block: { isBlocked: boolean; note?: string | null; by: string; at: number },
+  ): void {
+    const { isBlocked, note, by, at } = block;
+    const before = this.users.get(user);
+    if (!isBlocked) {
+      if (before !== undefined) this.users.set(user, { ...NOT_BLOCKED, lastSeenAt: before.lastSeenAt });
+      return;
+    }
+    const newNote = note === undefined ? (before?.note ?? null) : note;
+    if (before?.isBlocked === true && newNote === before.note) return;
+    const lastSeenAt = before?.lastSeenAt ?? null;
+    this.users.set(user, { isBlocked, note: newNote, blockedAt: at, blockedBy: by, lastSeenAt });
   }
 
   // ── Recounting ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -337,9 +337,14 @@ function blockOrUnblock(context: CommandContext): NaiveRequest {
   const user = random.chance(0.9) ? random.pick(USERS) : `never-seen-${serial}`;
   const action = random.chance(0.4) ? 'block' : 'unblock';
   const request = { method: 'POST', credential: anyCredential(context) };
+  const note = random.pick([{}, { note: null }, { note: 'Too many runs 🤖' }, { note: `Ticket ${serial}` }]);
   if (random.chance(0.5) && user !== '..')
-    return { ...request, path: `/v1/users/${encodeURIComponent(user)}/${action}` };
-  return { ...request, path: `/v1/users/${action}`, body: { user_id: user } };
+    return {
+      ...request,
+      path: `/v1/users/${encodeURIComponent(user)}/${action}`,
+      ...(action === 'block' && random.chance(0.5) ? { body: note } : {}),
+    };
+  return { ...request, path: `/v1/users/${action}`, body: { user_id: user, ...note } };
 }
 
 function changePlan(context: CommandContext): NaiveRequest {
@@ -392,6 +397,9 @@ function read(context: CommandContext): NaiveRequest {
     `/v1/runs/${runId}/decisions`,
     runListPath(random),
     `/v1/users/?page=${random.integer(1, 3)}&per_page=3${blocked}`,
+    `/v1/users/?page=${random.integer(1, 2)}&per_page=3${blocked}${random.pick(['&sort=spend', '&search=', '&search=a', '&sort=spend&search=u'])}`,
+    `/v1/users/${encodeURIComponent(random.pick(USERS.filter((user) => user !== '..')))}?days=${random.pick([1, 2, 30, 366])}`,
+    `/v1/models/${encodeURIComponent(random.pick(MODELS))}?days=${random.pick([1, 2, 30, 366])}`,
     '/v1/usage/summary',
     `/v1/usage/daily?days=${random.pick([1, 2, 30, 31, 366])}`,
     guardrailEffectsPath(random),

@@ -327,7 +327,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List users, most recently seen first */
+        /**
+         * List users
+         * @description Without parameters, most recently seen first. `search` finds users whose id begins with it, in the order of their ids, the first 10,000. `sort=spend` lists users with runs or usage in the last 30 UTC days, most expensive first, the first 1,000; `search` and `blocked` then select among these.
+         */
         readonly get: operations["listUsers"];
         readonly put?: never;
         readonly post?: never;
@@ -357,26 +360,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/v1/users/block": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /**
-         * Block a user, with the name in the body
-         * @description Every run start and step of the user is denied. A user without runs can be blocked. Use this form for users named `.` or `..`, which clients remove from a path.
-         */
-        readonly post: operations["blockUserByBody"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/v1/users/{user_id}/unblock": {
         readonly parameters: {
             readonly query?: never;
@@ -397,6 +380,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/users/block": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Block a user, with the name in the body
+         * @description Every run start and step of the user is denied. A user without runs can be blocked. Use this form for users named `.` or `..`, which clients remove from a path.
+         */
+        readonly post: operations["blockUserByBody"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/users/unblock": {
         readonly parameters: {
             readonly query?: never;
@@ -411,6 +414,46 @@ export interface paths {
          * @description Has no effect if the user is not blocked. Use this form for users named `.` or `..`, which clients remove from a path.
          */
         readonly post: operations["unblockUserByBody"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/users/{user_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a user with spend by day, models and denials
+         * @description Days are UTC days, including today. Spend belongs to the day on which it was reported. A user is a name: one that was never seen has used nothing.
+         */
+        readonly get: operations["getUser"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/models/{model}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get spend, tokens, failures and durations of a model
+         * @description The model is everything after /v1/models/, plain or percent-encoded; one that was never called has used nothing. Days are UTC days, including today. A call belongs to the day on which it was reported.
+         */
+        readonly get: operations["getModel"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -962,6 +1005,16 @@ export interface components {
              */
             readonly plan_changes: "self-service" | "operator";
         };
+        readonly BlockUser: {
+            /** @description Why the user is blocked; null: no note; absent: a user who is blocked keeps the note */
+            readonly note?: string | null;
+        };
+        readonly BlockUserByName: {
+            /** @description The end user */
+            readonly user_id: string;
+            /** @description Why the user is blocked; null: no note; absent: a user who is blocked keeps the note */
+            readonly note?: string | null;
+        };
         readonly CatalogueMatch: {
             /** @description The name that was looked up */
             readonly model: string;
@@ -1335,6 +1388,70 @@ export interface components {
             /** @description What the cache saved against the input price; negative if it cost more */
             readonly cache_saved_usd: number;
         };
+        readonly ModelDay: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            readonly day: string;
+            /** @description Spend */
+            readonly total_usd: number;
+            /** @description Input tokens */
+            readonly prompt_tokens: number;
+            /** @description Output tokens */
+            readonly completion_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            readonly unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            readonly cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            readonly cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            readonly reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            readonly cache_saved_usd: number;
+            /** @description Calls that were reported as COMPLETED */
+            readonly completed_count: number;
+            /** @description Calls that were reported as FAILED */
+            readonly failed_count: number;
+            /** @description failed_count of both; null without calls */
+            readonly error_rate: number | null;
+            /** @description The duration that 50 % of the completed calls do not exceed, within 12.5 %; null without a duration */
+            readonly p50_duration_ms: number | null;
+            /** @description The duration that 95 % of the completed calls do not exceed, within 12.5 %; null without a duration */
+            readonly p95_duration_ms: number | null;
+        };
+        readonly ModelDetail: {
+            readonly model: string;
+            /** @description Spend */
+            readonly total_usd: number;
+            /** @description Input tokens */
+            readonly prompt_tokens: number;
+            /** @description Output tokens */
+            readonly completion_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            readonly unpriced_tokens: number;
+            /** @description Input tokens read from the cache of the provider */
+            readonly cache_read_tokens: number;
+            /** @description Input tokens written to the cache of the provider */
+            readonly cache_write_tokens: number;
+            /** @description Output tokens used for reasoning */
+            readonly reasoning_tokens: number;
+            /** @description What the cache saved against the input price; negative if it cost more */
+            readonly cache_saved_usd: number;
+            /** @description Calls that were reported as COMPLETED */
+            readonly completed_count: number;
+            /** @description Calls that were reported as FAILED */
+            readonly failed_count: number;
+            /** @description failed_count of both; null without calls */
+            readonly error_rate: number | null;
+            /** @description The duration that 50 % of the completed calls do not exceed, within 12.5 %; null without a duration */
+            readonly p50_duration_ms: number | null;
+            /** @description The duration that 95 % of the completed calls do not exceed, within 12.5 %; null without a duration */
+            readonly p95_duration_ms: number | null;
+            /** @description Oldest first, including today and days without usage */
+            readonly by_day: readonly components["schemas"]["ModelDay"][];
+        };
         readonly ModelPrice: {
             /** Format: uuid */
             readonly id: string;
@@ -1414,6 +1531,20 @@ export interface components {
             readonly reasoning_tokens: number;
             /** @description What the cache saved against the input price; negative if it cost more */
             readonly cache_saved_usd: number;
+        };
+        /** @description The sum of all models that by_model does not list; absent if it lists every model */
+        readonly OtherModelsOfUser: {
+            readonly model_count: number;
+            /** @description Spend of these days */
+            readonly total_usd: number;
+            /** @description Input tokens */
+            readonly prompt_tokens: number;
+            /** @description Output tokens */
+            readonly completion_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            readonly unpriced_tokens: number;
+            /** @description Steps with tokens or a cost */
+            readonly call_count: number;
         };
         /** @enum {string} */
         readonly Outcome: "ALLOW" | "DENY";
@@ -1824,12 +1955,95 @@ export interface components {
             readonly held_usd: number;
             /** @description Tokens reported this UTC day without a price; not part of spend_today_usd */
             readonly unpriced_tokens_today: number;
+            /** @description Spend of the last 30 UTC days, including today */
+            readonly spend_30d_usd: number;
+            /** @description Why the user is blocked; null if not blocked, or not said */
+            readonly block_note: string | null;
+            /**
+             * Format: date-time
+             * @description When the block or its note was set last; null if not blocked, or blocked before this was recorded
+             */
+            readonly blocked_at: string | null;
+            /** @description Who set it: an e-mail, or the label of an API key; null as blocked_at */
+            readonly blocked_by: string | null;
         };
         readonly UserCost: {
             readonly user_id: string;
             /** @description Spend of the last 30 days */
             readonly total_usd: number;
             readonly run_count: number;
+        };
+        readonly UserDay: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            readonly day: string;
+            /** @description Spend of the day */
+            readonly total_usd: number;
+            /** @description All tokens, with or without a price */
+            readonly total_tokens: number;
+            /** @description Tokens without a price at the time of the report */
+            readonly unpriced_tokens: number;
+            /** @description Runs that were allowed to start */
+            readonly run_count: number;
+        };
+        readonly UserDetail: {
+            readonly user_id: string;
+            readonly blocked: boolean;
+            /** @description Runs that were allowed to start */
+            readonly run_count: number;
+            /** @description Spend reported this UTC day */
+            readonly spend_today_usd: number;
+            /**
+             * Format: date-time
+             * @description The latest run start; null if there is none
+             */
+            readonly last_seen_at: string | null;
+            /** @description Open holds, which count against the budget of today */
+            readonly held_usd: number;
+            /** @description Tokens reported this UTC day without a price; not part of spend_today_usd */
+            readonly unpriced_tokens_today: number;
+            /** @description Spend of the last 30 UTC days, including today */
+            readonly spend_30d_usd: number;
+            /** @description Why the user is blocked; null if not blocked, or not said */
+            readonly block_note: string | null;
+            /**
+             * Format: date-time
+             * @description When the block or its note was set last; null if not blocked, or blocked before this was recorded
+             */
+            readonly blocked_at: string | null;
+            /** @description Who set it: an e-mail, or the label of an API key; null as blocked_at */
+            readonly blocked_by: string | null;
+            /** @description Spend of these days */
+            readonly total_usd: number;
+            /** @description All tokens of these days, with or without a price */
+            readonly total_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            readonly unpriced_tokens: number;
+            /** @description Oldest first, including today and days without usage */
+            readonly by_day: readonly components["schemas"]["UserDay"][];
+            /** @description At most 100 models, most expensive first */
+            readonly by_model: readonly components["schemas"]["UserModel"][];
+            /** @description Denied run starts and steps of these days, by reason */
+            readonly denials: readonly {
+                readonly reason: components["schemas"]["DenyReason"];
+                readonly count: number;
+            }[];
+            readonly other_models?: components["schemas"]["OtherModelsOfUser"];
+        };
+        readonly UserModel: {
+            readonly model: string;
+            /** @description Spend of these days */
+            readonly total_usd: number;
+            /** @description Input tokens */
+            readonly prompt_tokens: number;
+            /** @description Output tokens */
+            readonly completion_tokens: number;
+            /** @description Tokens without a price at the time of the report; not part of total_usd */
+            readonly unpriced_tokens: number;
+            /** @description Steps with tokens or a cost */
+            readonly call_count: number;
         };
         readonly UserName: {
             /** @description The end user */
@@ -2579,6 +2793,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 readonly blocked?: boolean;
+                /** @description The beginning of the user_id */
+                readonly search?: string;
+                readonly sort?: "spend";
                 readonly page?: number;
                 readonly per_page?: number;
             };
@@ -2621,37 +2838,9 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description OK */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["User"];
-                };
-            };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 413: components["responses"]["ContentTooLarge"];
-            readonly 415: components["responses"]["UnsupportedMediaType"];
-            readonly 422: components["responses"]["UnprocessableContent"];
-            readonly 500: components["responses"]["InternalServerError"];
-            readonly 503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    readonly blockUserByBody: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["UserName"];
+                readonly "application/json": components["schemas"]["BlockUser"];
             };
         };
         readonly responses: {
@@ -2704,6 +2893,38 @@ export interface operations {
             readonly 503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readonly blockUserByBody: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["BlockUserByName"];
+            };
+        };
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["User"];
+                };
+            };
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 413: components["responses"]["ContentTooLarge"];
+            readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     readonly unblockUserByBody: {
         readonly parameters: {
             readonly query?: never;
@@ -2731,6 +2952,69 @@ export interface operations {
             readonly 403: components["responses"]["Forbidden"];
             readonly 413: components["responses"]["ContentTooLarge"];
             readonly 415: components["responses"]["UnsupportedMediaType"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getUser: {
+        readonly parameters: {
+            readonly query?: {
+                readonly days?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly user_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UserDetail"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
+            readonly 422: components["responses"]["UnprocessableContent"];
+            readonly 500: components["responses"]["InternalServerError"];
+            readonly 503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readonly getModel: {
+        readonly parameters: {
+            readonly query?: {
+                readonly days?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Model identifier */
+                readonly model: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description OK */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ModelDetail"];
+                };
+            };
+            readonly 304: components["responses"]["NotModified"];
+            readonly 400: components["responses"]["BadRequest"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Forbidden"];
             readonly 422: components["responses"]["UnprocessableContent"];
             readonly 500: components["responses"]["InternalServerError"];
             readonly 503: components["responses"]["ServiceUnavailable"];

@@ -10,12 +10,23 @@ import {
   type UsageSummary,
 } from '../../control/usage-report.js';
 import { MAX_WHOLE_USD, picoUsdToNumber } from '../../domain/money.js';
-import type { UsageParts } from '../../domain/usage.js';
 import { MAX_RUNS_EXAMINED, MAX_STEPS_EXAMINED, type ModelTotal } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { type JsonPieces, jsonArray, jsonObject } from '../json-pieces.js';
-import { Count, DenyReason, LeaseSeconds, MAX_INT32, Nullable, Total, toAmount, Usd } from '../schemas.js';
+import {
+  Count,
+  DenyReason,
+  LeaseSeconds,
+  MAX_INT32,
+  Nullable,
+  ReportDays,
+  Total,
+  toAmount,
+  Usd,
+  UtcDay,
+} from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
+import { toApiParts, UsagePartFields } from '../usage-fields.js';
 
 const CostBreakdownBody = Type.Object(
   {
@@ -26,20 +37,13 @@ const CostBreakdownBody = Type.Object(
   { title: 'CostBreakdown' },
 );
 
-const PartFields = {
-  cache_read_tokens: Total('Input tokens read from the cache of the provider'),
-  cache_write_tokens: Total('Input tokens written to the cache of the provider'),
-  reasoning_tokens: Total('Output tokens used for reasoning'),
-  cache_saved_usd: Usd('What the cache saved against the input price; negative if it cost more'),
-};
-
 const ModelCost = Type.Object(
   {
     model: Type.String(),
     total_usd: Usd('Spend of the last 30 days'),
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
-    ...PartFields,
+    ...UsagePartFields,
   },
   { title: 'ModelCost' },
 );
@@ -56,7 +60,7 @@ const OtherModels = Type.Object(
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
     unpriced_tokens: Total('Tokens without a price at the time of the report'),
-    ...PartFields,
+    ...UsagePartFields,
   },
   {
     title: 'OtherModels',
@@ -86,14 +90,14 @@ const DailyModelCost = Type.Object(
     prompt_tokens: Total('Input tokens'),
     completion_tokens: Total('Output tokens'),
     unpriced_tokens: Total('Tokens without a price at the time of the report; not part of total_usd'),
-    ...PartFields,
+    ...UsagePartFields,
   },
   { title: 'DailyModelCost' },
 );
 
 const DailyUsageBody = Type.Object(
   {
-    day: Type.String({ format: 'date', description: 'UTC day' }),
+    day: UtcDay,
     total_usd: Usd('Spend of the day'),
     total_tokens: Total('All tokens, with or without a price'),
     unpriced_tokens: Total('Tokens without a price at the time of the report'),
@@ -166,7 +170,7 @@ export function usageRoutes(
         summary: 'Get spend, tokens and denials per day',
         description: 'Returns UTC days, oldest first, including today and days without usage.',
         tags: ['Usage'],
-        querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 366, default: 30 }) }),
+        querystring: Type.Object({ days: ReportDays }),
         response: { 200: Type.Array(DailyUsageBody) },
       },
     },
@@ -287,15 +291,6 @@ function toOtherModelsText(others: ModelTotal): { other_models?: string } {
 
 function toTexts(values: Readonly<Record<string, number | bigint>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-}
-
-function toApiParts(parts: UsageParts) {
-  return {
-    cache_read_tokens: parts.cacheReadTokens,
-    cache_write_tokens: parts.cacheWriteTokens,
-    reasoning_tokens: parts.reasoningTokens,
-    cache_saved_usd: picoUsdToNumber(parts.cacheSavedPicoUsd),
-  };
 }
 
 function toApiOtherModels(others: ModelTotal): { other_models?: Static<typeof OtherModels> } {

@@ -42,6 +42,10 @@ export class PostgresSql implements SqlDatabase {
     return `to_char(to_timestamp(${column} / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C"`;
   }
 
+  anyOf(parameter: string): string {
+    return `= ANY (ARRAY(SELECT json_array_elements_text(${parameter}::json)))`;
+  }
+
   payload(column: string): string {
     return column;
   }

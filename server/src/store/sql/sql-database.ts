@@ -40,6 +40,8 @@ export interface SqlDatabase extends SqlReader {
   snapshot<Result>(work: (reader: SqlReader) => Promise<Result>, options?: WorkOptions): Promise<Result>;
   /** The SQL expression for the UTC day of a column of milliseconds. */
   dayOf(column: string): string;
+  /** The SQL condition that a column is one of the texts in a parameter, a JSON array: each is looked up by an index. */
+  anyOf(parameter: string): string;
   /** The SQL expression that reads a text column, as bytes where that saves conversions. */
   payload(column: string): string;
   /** A SELECT of at most $2 rows to delete, whose `time` is before $1. Rows that another instance is deleting are left out. */

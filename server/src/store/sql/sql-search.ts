@@ -9,7 +9,7 @@ import type { SqlDatabase } from './sql-database.js';
 /** How far the clock of an instance, which makes the ids, may be ahead of the clock of the store. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 /** Follows every character. */
-const LAST_CHARACTER = '\u{10FFFF}';
+export const LAST_CHARACTER = '\u{10FFFF}';
 
 export function sqlSearch(database: SqlDatabase, runs: RunStore): SearchStore {
   return {

@@ -1,6 +1,6 @@
 import { type Day, firstDayOfMonth } from '../../domain/period.js';
 import type { Usage, UsageParts } from '../../domain/usage.js';
-import { integer, listOf, named, nameOf, namesOf, omit, pick, reader } from '../columns.js';
+import { integer, listOf, named, omit, pick, reader } from '../columns.js';
 import { firstOf, type Row, readBigint, readNumber, readText } from '../row.js';
 import type {
   DayUsage,
@@ -15,17 +15,12 @@ import type {
 import { DENIAL_DAYS, MODEL_DAYS, USAGE, USAGE_PARTS, WORKSPACE_DAYS } from '../tables.js';
 import type { SqlDatabase, SqlReader } from './sql-database.js';
 import { readGuardrailEffects } from './sql-guardrail-effects.js';
+import { readModelUsage } from './sql-model-usage.js';
+import { mostExpensiveBy, readSum, readSums, sumOf, sumsOf } from './sql-sums.js';
+import { readUserUsage } from './sql-user-usage.js';
 
-/** Amounts are summed in two parts: a sum may exceed 64 bits, which SQLite refuses. */
-const HALF = 1_000_000n;
-const sumOf = (column: string) =>
-  `SUM(${column} / ${HALF}) AS ${column}_high, SUM(${column} % ${HALF}) AS ${column}_low`;
 const MODEL_USAGE = { ...USAGE, ...USAGE_PARTS };
-const SUMS_OF_USAGE = namesOf(MODEL_USAGE).map(sumOf).join(', ');
-/** Orders by the whole cost: the lower part carries over into the higher one. */
-const MOST_EXPENSIVE_FIRST = (name: string) => `
-  SUM(cost_pico_usd / ${HALF}) + SUM(cost_pico_usd % ${HALF}) / ${HALF} DESC,
-  SUM(cost_pico_usd % ${HALF}) % ${HALF} DESC, ${name}`;
+const SUMS_OF_USAGE = sumsOf(MODEL_USAGE);
 
 const OF_RANGE = 'workspace_id = $1 AND day BETWEEN $2 AND $3';
 
@@ -34,6 +29,9 @@ export function sqlUsage(database: SqlDatabase): UsageStore {
     listUsers: (range, limit) => listUsers(database, range, limit),
     listDays: (range) => listDays(database, range),
     guardrailEffects: (query) => database.snapshot((reader) => readGuardrailEffects(reader, query)),
+
+    ofUser: (query) => database.snapshot((reader) => readUserUsage(database, reader, query)),
+    ofModel: (query) => database.snapshot((reader) => readModelUsage(database, reader, query)),
 
     daily: (range, { maxModels }) =>
       database.snapshot(async (reader) => {
@@ -108,7 +106,7 @@ async function readHeld(reader: SqlReader, workspaceId: string): Promise<bigint>
 async function listModels(reader: SqlReader, range: UsageRange, limit: number): Promise<ModelUsage[]> {
   const rows = await reader.query(
     `SELECT model, ${SUMS_OF_USAGE} FROM model_days WHERE ${OF_RANGE}
-     GROUP BY model ORDER BY ${MOST_EXPENSIVE_FIRST('model')} LIMIT $4`,
+     GROUP BY model ORDER BY ${mostExpensiveBy('model')} LIMIT $4`,
     ...valuesOf(range),
     limit,
   );
@@ -128,7 +126,7 @@ async function listUsers(reader: SqlReader, range: UsageRange, limit: number): P
   const rows = await reader.query(
     `SELECT user_id, ${sumOf('cost_pico_usd')}, SUM(run_count) AS run_count
      FROM user_days WHERE ${OF_RANGE}
-     GROUP BY user_id ORDER BY ${MOST_EXPENSIVE_FIRST('user_id')} LIMIT $4`,
+     GROUP BY user_id ORDER BY ${mostExpensiveBy('user_id')} LIMIT $4`,
     ...valuesOf(range),
     limit,
   );
@@ -144,13 +142,5 @@ function toModelTotal(row: Row): ModelTotal {
 }
 
 function toSummedUsage(row: Row): Usage & UsageParts {
-  return Object.fromEntries(
-    Object.keys(MODEL_USAGE).map((property) => [property, readSum(row, nameOf(MODEL_USAGE, property))]),
-  ) as unknown as Usage & UsageParts;
-}
-
-/** SUM over no rows is NULL. */
-function readSum(row: Row, column: string): bigint {
-  if (row[`${column}_high`] === null) return 0n;
-  return readBigint(row, `${column}_high`) * HALF + readBigint(row, `${column}_low`);
+  return readSums<Usage & UsageParts>(MODEL_USAGE, row);
 }

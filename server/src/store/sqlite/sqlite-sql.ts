@@ -44,6 +44,10 @@ export class SqliteSql implements SqlDatabase {
     return `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`;
   }
 
+  anyOf(parameter: string): string {
+    return `IN (SELECT value FROM json_each(${parameter}))`;
+  }
+
   /** Bytes pass between threads and to the socket unchanged; text would be decoded and encoded again. */
   payload(column: string): string {
     return `CAST(${column} AS BLOB) AS ${column}`;
