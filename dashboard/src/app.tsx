@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { useSearchParameters } from './components/use-search-parameters.ts';
+import { MODEL_PATH, USER_PATH } from './format/page-address.ts';
 import { AppLayout } from './layout/app-layout.tsx';
 import { ConnectionBar } from './layout/connection-bar.tsx';
 import { lazyLoad } from './loading/lazy-load.ts';
@@ -14,6 +15,9 @@ import { useSession } from './session/session.ts';
 const RunsPage = lazyLoad(() => import('./pages/runs/runs-page.tsx'), 'RunsPage');
 const RunDetailPage = lazyLoad(() => import('./pages/run-detail/run-detail-page.tsx'), 'RunDetailPage');
 const UsersPage = lazyLoad(() => import('./pages/users/users-page.tsx'), 'UsersPage');
+const UserPage = lazyLoad(() => import('./pages/user/user-page.tsx'), 'UserPage');
+const ModelsPage = lazyLoad(() => import('./pages/models/models-page.tsx'), 'ModelsPage');
+const ModelPage = lazyLoad(() => import('./pages/model/model-page.tsx'), 'ModelPage');
 const GuardrailsPage = lazyLoad(() => import('./pages/guardrails/guardrails-page.tsx'), 'GuardrailsPage');
 const PricesPage = lazyLoad(() => import('./pages/prices/prices-page.tsx'), 'PricesPage');
 const ActivityPage = lazyLoad(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage');
@@ -78,6 +82,9 @@ function SignedIn() {
             <Route path="/runs" component={RunsPage} />
             <Route path="/runs/:runId" component={RunDetailPage} />
             <Route path="/users" component={UsersPage} />
+            <Route path={USER_PATH} component={UserPage} />
+            <Route path="/models" component={ModelsPage} />
+            <Route path={MODEL_PATH} component={ModelPage} />
             <Route path="/guardrails" component={GuardrailsPage} />
             <Route path="/prices" component={PricesPage} />
             <Route path="/activity" component={ActivityPage} />

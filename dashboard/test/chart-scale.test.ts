@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { barOf, labelledDays, toScale } from '../src/pages/overview/chart-scale.ts';
+import { barOf, labelledDays, toScale } from '../src/components/chart-scale.ts';
 
 describe('the scale of a chart', () => {
   test.each([

@@ -2961,6 +2961,8 @@ export interface operations {
         parameters: {
             query?: {
                 days?: number;
+                /** @description Instead of the name in the path: for `.` and `..`, which clients remove from a path */
+                name?: string;
             };
             header?: never;
             path: {
@@ -2992,6 +2994,8 @@ export interface operations {
         parameters: {
             query?: {
                 days?: number;
+                /** @description Instead of the name in the path: for `.` and `..`, which clients remove from a path */
+                name?: string;
             };
             header?: never;
             path: {

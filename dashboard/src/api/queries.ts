@@ -77,6 +77,9 @@ export interface RunPageFilter extends RunFilter {
 
 export interface UserFilter {
   readonly blocked: boolean | null;
+  /** The beginning of the user ID. */
+  readonly search: string | null;
+  readonly isBySpend: boolean;
   readonly page: number;
   readonly perPage: number;
 }
@@ -230,13 +233,53 @@ export const runDecisionsQuery = (runId: string, isLive: boolean) =>
     refetchInterval: unlessTold(isLive ? LIVE_REFRESH_MS : false),
   });
 
-export const usersQuery = ({ blocked, page, perPage }: UserFilter) =>
+export const usersQuery = ({ blocked, search, isBySpend, page, perPage }: UserFilter) =>
   queryOptions({
-    queryKey: ['users', { blocked, page, perPage }],
+    queryKey: ['users', { blocked, search, isBySpend, page, perPage }],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/users/', {
-          params: { query: { page, per_page: perPage, ...(blocked === null ? {} : { blocked }) } },
+          params: {
+            query: {
+              page,
+              per_page: perPage,
+              ...(blocked === null ? {} : { blocked }),
+              ...(search === null ? {} : { search }),
+              ...(isBySpend ? { sort: 'spend' as const } : {}),
+            },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    // The order by spend adds up all users of the month.
+    refetchInterval: isBySpend ? SUMMARY_REFRESH_MS : SLOW_REFRESH_MS,
+  });
+
+/** The name is a parameter, because browsers resolve "." and ".." in a path, even if percent-encoded. */
+const NAMED = '-';
+
+export const userQuery = (userId: string, days: number) =>
+  queryOptions({
+    queryKey: ['users', userId, days],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/users/{user_id}', {
+          params: { path: { user_id: NAMED }, query: { name: userId, days } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: SLOW_REFRESH_MS,
+  });
+
+export const modelQuery = (model: string, days: number) =>
+  queryOptions({
+    queryKey: ['models', model, days],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/v1/models/{model}', {
+          params: { path: { model: NAMED }, query: { name: model, days } },
           signal,
         }),
       ),

@@ -1,6 +1,9 @@
+import { Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Schemas } from '../api/api-client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { NoteInput } from './note-input.tsx';
 import { type BlockIntent, setBlocked } from './set-blocked.ts';
 import type { DialogIntent } from './use-intent.ts';
 
@@ -16,14 +19,15 @@ export function ChangeBlockDialog({ dialog, users, onClosed }: ChangeBlockDialog
   const change = useMutation({
     mutationFn: setBlocked,
     onSuccess: async () => {
-      dialog.close();
-      change.reset();
+      close();
       await queryClient.invalidateQueries({ queryKey: ['users'] });
     },
   });
+  const [note, setNote] = useState('');
   const close = () => {
     dialog.close();
     change.reset();
+    setNote('');
   };
   const { intent, shown } = dialog;
   const userId = shown?.userId ?? '';
@@ -44,13 +48,21 @@ export function ChangeBlockDialog({ dialog, users, onClosed }: ChangeBlockDialog
       }
       pending={change.isPending}
       error={change.error}
-      onConfirm={() => intent !== null && change.mutate(intent)}
+      onConfirm={() => intent !== null && change.mutate({ ...intent, note })}
       onClose={close}
       {...(onClosed === undefined ? {} : { onClosed })}
     >
-      {blocks
-        ? 'From the next decision, all runs and steps of this user are denied, including steps of active runs.'
-        : 'Runs and steps of this user are allowed again immediately, within the other limits.'}
+      {blocks ? (
+        <Stack gap="md">
+          <span>
+            From the next decision, all runs and steps of this user are denied, including steps of active
+            runs.
+          </span>
+          <NoteInput note={note} onChange={setNote} />
+        </Stack>
+      ) : (
+        'Runs and steps of this user are allowed again immediately, within the other limits.'
+      )}
     </ConfirmDialog>
   );
 }

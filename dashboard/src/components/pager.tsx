@@ -10,8 +10,12 @@ interface PagerProps {
   readonly total: number;
   /** Such a total means that there may be more. */
   readonly countedUpTo?: number | undefined;
+  /** What the pages before and after this one have; by default, lists begin with the newest. */
+  readonly directions?: readonly [previous: string, next: string];
   readonly hrefOf: (page: number) => string;
 }
+
+const BY_TIME = ['Newer', 'Older'] as const;
 
 /** The links are below the list, and the other page begins at the top. Keyboard and screen reader users continue there, too. */
 function continueAtTop(): void {
@@ -19,7 +23,8 @@ function continueAtTop(): void {
   window.scrollTo(0, 0);
 }
 
-export function Pager({ page, perPage, total, countedUpTo, hrefOf }: PagerProps) {
+export function Pager(props: PagerProps) {
+  const { page, perPage, total, countedUpTo, directions = BY_TIME, hrefOf } = props;
   if (total === 0) return null;
   const pages = Math.ceil(total / perPage);
   const first = Math.min((page - 1) * perPage + 1, total);
@@ -33,12 +38,12 @@ export function Pager({ page, perPage, total, countedUpTo, hrefOf }: PagerProps)
       <span className={classes.links}>
         {page > 1 ? (
           <Link href={hrefOf(Math.min(page - 1, pages))} className={classes.link} onClick={continueAtTop}>
-            <Icon name="chevronLeft" size={16} /> Newer
+            <Icon name="chevronLeft" size={16} /> {directions[0]}
           </Link>
         ) : null}
         {page < pages ? (
           <Link href={hrefOf(page + 1)} className={classes.link} onClick={continueAtTop}>
-            Older <Icon name="chevronRight" size={16} />
+            {directions[1]} <Icon name="chevronRight" size={16} />
           </Link>
         ) : null}
       </span>

@@ -6,6 +6,7 @@
 import type { Schemas } from '../api/api-client.ts';
 import { formatCount } from './count.ts';
 import { formatLimit, LIMIT_FIELDS, LIMITS, type LimitField } from './limits.ts';
+import { userHref } from './page-address.ts';
 import { ROLES } from './roles.ts';
 import { formatPerMillion } from './token-price.ts';
 
@@ -53,7 +54,7 @@ const ACTIVITIES: Readonly<Record<AuditAction, Activity>> = {
   'workspace.updated': { label: 'Settings changed', describe: describeSettings },
   'plan.changed': { label: 'Plan changed', describe: describeSettings },
   'price.set': { label: 'Price set', describe: describePrice },
-  'user.blocked': { label: 'User blocked', describe: ({ target }) => ['blocked user ', userLink(target)] },
+  'user.blocked': { label: 'User blocked', describe: describeBlock },
   'user.unblocked': {
     label: 'User unblocked',
     describe: ({ target }) => ['unblocked user ', userLink(target)],
@@ -214,8 +215,17 @@ function keyIn(key: Fields): string {
   return `${textIn(key, 'scope') ?? 'API'} key “${name}”${user === null ? '' : ` for user ${user}`}`;
 }
 
+/** A note is said, and a change of only the note is told apart. */
+function describeBlock({ target, before, after }: AuditEntry): readonly Part[] {
+  const note = textIn(after, 'block_note');
+  const said = note === null ? [] : [`: “${note}”`];
+  if (after?.['blocked'] === true) return ['blocked user ', userLink(target), ...said];
+  const verb = note === null ? 'removed' : before?.['block_note'] == null ? 'added' : 'changed';
+  return [`${verb} the note on the block of user `, userLink(target), ...said];
+}
+
 function userLink(userId: string | null): LinkPart {
-  return { text: userId ?? '', href: `/runs?user=${encodeURIComponent(userId ?? '')}` };
+  return { text: userId ?? '', href: userHref(userId ?? '') };
 }
 
 function roleNoun(fields: Fields): string {

@@ -18,6 +18,7 @@ export const PAGES: readonly PageLink[] = [
   { href: '/', label: 'Overview', icon: 'overview' },
   { href: '/runs', label: 'Runs', icon: 'runs' },
   { href: '/users', label: 'Users', icon: 'users' },
+  { href: '/models', label: 'Models', icon: 'models' },
   { href: '/guardrails', label: 'Guardrails', icon: 'guardrails' },
   { href: '/prices', label: 'Prices', icon: 'prices' },
   { href: '/activity', label: 'Activity', icon: 'activity', needs: 'audit' },

@@ -2,6 +2,7 @@
 
 import type { Schemas } from '../api/api-client.ts';
 import type { IconName } from '../components/icon.tsx';
+import { userHref } from '../format/page-address.ts';
 import { formatDateTime } from '../format/time.ts';
 import type { PageLink } from './pages.ts';
 
@@ -32,8 +33,7 @@ export function toHits(
     hits.push({ href: `/runs/${id}`, icon: 'runs', label: id, detail });
   }
   for (const { user_id } of found.users) {
-    const search = new URLSearchParams({ user: user_id });
-    hits.push({ href: `/runs?${search}`, icon: 'users', label: user_id, detail: 'User: runs' });
+    hits.push({ href: userHref(user_id), icon: 'users', label: user_id, detail: 'User' });
   }
   return hits;
 }

@@ -62,6 +62,15 @@ export const UtcDay = Type.String({ format: 'date', description: 'UTC day' });
 /** Of a report by day, including today. */
 export const ReportDays = Type.Integer({ minimum: 1, maximum: 366, default: 30 });
 
+/** For `.` and `..`, which clients remove from a path. */
+export const NameInsteadOfPath = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_NAME_LENGTH,
+    description: 'Instead of the name in the path: for `.` and `..`, which clients remove from a path',
+  }),
+);
+
 export const LeaseSeconds = Type.Integer({ minimum: MIN_LEASE_SECONDS, maximum: MAX_LEASE_SECONDS });
 
 const Limit = (

@@ -82,7 +82,7 @@ function isSilent({ status, leaseSeconds, leaseExpiresAt }: NaiveRun, now: numbe
 
 export function userPage(workspace: NaiveWorkspace, query: URLSearchParams, now: number): unknown {
   const blocked = query.get('blocked');
-  const search = query.get('search');
+  const search = query.get('search') || null;
   const ranked =
     query.get('sort') === 'spend' ? userCosts(workspace, now).map(({ user_id }) => user_id) : null;
   const matching = [...workspace.users]

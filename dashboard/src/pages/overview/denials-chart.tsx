@@ -3,16 +3,16 @@
 import { type KeyboardEvent, useState } from 'react';
 import { Link } from 'wouter';
 import type { DenialRow, DenialSeries } from '../../api/daily-series.ts';
+import { BarsSkeleton } from '../../components/bars-skeleton.tsx';
+import { barOf, middleOf } from '../../components/chart-scale.ts';
+import { ChartTooltip } from '../../components/chart-tooltip.tsx';
+import { DayAxis } from '../../components/day-axis.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatCount } from '../../format/count.ts';
 import { denialOf } from '../../format/guardrails.ts';
 import { listHref } from '../../format/list-address.ts';
 import { formatUtcDay } from '../../format/time.ts';
-import { BarsSkeleton } from './bars-skeleton.tsx';
-import { barOf, middleOf } from './chart-scale.ts';
-import { ChartTooltip } from './chart-tooltip.tsx';
-import { DayAxis } from './day-axis.tsx';
 import classes from './denials-chart.module.css';
 
 /** In percent of the height: a single denial is still visible beside a day with hundreds. */

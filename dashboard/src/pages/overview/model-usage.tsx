@@ -1,10 +1,10 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { ModelName } from '../../components/model-name.tsx';
 import { Money } from '../../components/money.tsx';
 import { Tokens } from '../../components/tokens.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatShare } from '../../format/share.ts';
-import classes from './model-usage.module.css';
 
 type ModelCost = Schemas['ModelCost'];
 
@@ -23,7 +23,7 @@ export function ModelUsage({ models }: { models: readonly ModelCost[] }) {
 }
 
 const COLUMNS: readonly Column<ModelCost>[] = [
-  { header: 'Model', className: classes.model, cell: ({ model }) => model },
+  { header: 'Model', cell: ({ model }) => <ModelName model={model} /> },
   { header: 'Input', align: 'end', wide: true, cell: (row) => <Tokens count={row.prompt_tokens} /> },
   { header: 'From cache', align: 'end', cell: (row) => <CacheShare row={row} /> },
   { header: 'Output', align: 'end', wide: true, cell: (row) => <Tokens count={row.completion_tokens} /> },

@@ -22,20 +22,20 @@ import { spendToday } from '../../api/spend-today.ts';
 import { Allowed } from '../../components/allowed.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { FilterLinks } from '../../components/filter-links.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { RangeLinks } from '../../components/range-links.tsx';
 import { RunTable } from '../../components/run-table.tsx';
+import { SpendChart } from '../../components/spend-chart.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatUsd } from '../../format/money.ts';
+import { rangeIn } from '../../format/range.ts';
 import { DenialsChart } from './denials-chart.tsx';
 import { LimitTiles } from './limit-tiles.tsx';
 import { ModelUsage } from './model-usage.tsx';
 import classes from './overview-page.module.css';
-import { RANGES, rangeHref, rangeIn } from './range.ts';
-import { SpendChart } from './spend-chart.tsx';
 import { TopUsers } from './top-users.tsx';
 import { UnpricedNotice } from './unpriced-notice.tsx';
 
@@ -62,19 +62,7 @@ export function OverviewPage() {
 
   return (
     <>
-      <PageHeader
-        title="Overview"
-        actions={
-          <FilterLinks
-            label="Period"
-            options={RANGES.map((option) => ({
-              label: `${option} days`,
-              href: rangeHref(option),
-              current: option === range,
-            }))}
-          />
-        }
-      />
+      <PageHeader title="Overview" actions={<RangeLinks path="/" range={range} />} />
       <div className="stack">
         {failed !== undefined && (
           <ErrorNotice
@@ -103,7 +91,11 @@ export function OverviewPage() {
           >
             <Spend series={series} budgetUsd={workspace.data?.daily_budget_usd ?? null} />
           </Panel>
-          <Panel title="Top users" description="By spend in the last 30 days">
+          <Panel
+            title="Top users"
+            description="By spend in the last 30 days"
+            action={<TextLink href="/users?sort=spend">All users</TextLink>}
+          >
             <TopUsers users={summary.data?.by_user} />
           </Panel>
         </div>
@@ -118,6 +110,7 @@ export function OverviewPage() {
           <Panel
             title="Models"
             description={`Tokens of ${period}, and what the cache of the provider saved against the input price`}
+            action={<TextLink href="/models">All models</TextLink>}
             flush
           >
             <ModelUsage models={models} />

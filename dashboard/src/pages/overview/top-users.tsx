@@ -1,10 +1,11 @@
 import { Link } from 'wouter';
 import type { Schemas } from '../../api/api-client.ts';
+import { BarsSkeleton } from '../../components/bars-skeleton.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Money } from '../../components/money.tsx';
+import classes from '../../components/ranked-bars.module.css';
 import { formatQuantity } from '../../format/count.ts';
-import { BarsSkeleton } from './bars-skeleton.tsx';
-import classes from './ranked-bars.module.css';
+import { userHref } from '../../format/page-address.ts';
 
 const USERS_SHOWN = 7;
 
@@ -23,7 +24,7 @@ export function TopUsers({ users }: { users: Schemas['UsageSummary']['by_user'] 
       {users.slice(0, USERS_SHOWN).map(({ user_id, total_usd, run_count }) => (
         <li key={user_id} className={classes.item}>
           <span className={classes.name}>
-            <Link href={`/runs?user=${encodeURIComponent(user_id)}`} className={classes.link}>
+            <Link href={userHref(user_id)} className={classes.link}>
               {user_id}
             </Link>
             <span className={classes.detail}>{formatQuantity(run_count, 'run')}</span>

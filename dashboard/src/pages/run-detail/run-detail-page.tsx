@@ -18,6 +18,7 @@ import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { formatCount, formatQuantity } from '../../format/count.ts';
 import { type EndReason, runEndOf } from '../../format/end-reason.ts';
 import { denialOf } from '../../format/guardrails.ts';
+import { runsOfUserHref, userHref } from '../../format/page-address.ts';
 import { DecisionDetail } from './decision-detail.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { StepDrawer } from './step-drawer.tsx';
@@ -68,7 +69,8 @@ export function RunDetailPage() {
         description={
           <>
             <TextLink href="/runs">All runs</TextLink> ·{' '}
-            <TextLink href={`/runs?user=${encodeURIComponent(user_id)}`}>Runs of this user</TextLink>{' '}
+            <TextLink href={userHref(user_id)}>This user</TextLink> ·{' '}
+            <TextLink href={runsOfUserHref(user_id)}>Runs of this user</TextLink>{' '}
             <CopyIcon text={user_id} label="user ID" />
           </>
         }

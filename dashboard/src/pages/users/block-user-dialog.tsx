@@ -4,14 +4,16 @@ import { type FormEvent, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { MissingRight } from '../../components/missing-right.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
+import { NoteInput } from '../../components/note-input.tsx';
 import { setBlocked } from '../../components/set-blocked.ts';
 
 /** Blocks a user by ID, even before their first run. */
 export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [userId, setUserId] = useState('');
+  const [note, setNote] = useState('');
   const block = useMutation({
-    mutationFn: () => setBlocked({ userId: userId.trim(), blocked: true }),
+    mutationFn: () => setBlocked({ userId: userId.trim(), blocked: true, note }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['users'] });
       close();
@@ -19,6 +21,7 @@ export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose:
   });
   const close = () => {
     setUserId('');
+    setNote('');
     block.reset();
     onClose();
   };
@@ -40,6 +43,7 @@ export function BlockUserDialog({ opened, onClose }: { opened: boolean; onClose:
             value={userId}
             onChange={(event) => setUserId(event.currentTarget.value)}
           />
+          <NoteInput note={note} onChange={setNote} />
           {block.isError && <ErrorNotice error={block.error} />}
           <MissingRight needs="change" />
           <Group justify="flex-end" gap="xs">

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { Schemas } from '../../api/api-client.ts';
 import { dailyUsageQuery, usersQuery, visibleData, workspaceQuery } from '../../api/queries.ts';
 import { ChangeBlockDialog } from '../../components/change-block-dialog.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import barClasses from '../../components/filter-bar.module.css';
+import { FilterInput } from '../../components/filter-input.tsx';
 import { FilterLinks } from '../../components/filter-links.tsx';
 import { Identifier } from '../../components/identifier.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -25,12 +26,17 @@ import { useSearchParameters } from '../../components/use-search-parameters.ts';
 import { comparisonFormat } from '../../format/comparison.ts';
 import { formatCount, formatTokenQuantity } from '../../format/count.ts';
 import { listHref, pageIn } from '../../format/list-address.ts';
+import { userHref } from '../../format/page-address.ts';
 import { BlockUserDialog } from './block-user-dialog.tsx';
 import classes from './users-page.module.css';
 
 type User = Schemas['User'];
 
 const PER_PAGE = 25;
+const IN_THIS_ORDER = ['Previous', 'Next'] as const;
+/** The service finds no more users by a prefix, and ranks no more by spend. */
+const MAX_FOUND = 10_000;
+const MAX_RANKED = 1_000;
 const FILTERS = [
   { label: 'All', blocked: null },
   { label: 'Blocked', blocked: true },
@@ -39,8 +45,10 @@ const FILTERS = [
 
 export function UsersPage() {
   const [parameters] = useSearchParameters();
-  const { blocked, page } = fromSearch(parameters);
-  const users = useQuery(usersQuery({ blocked, page, perPage: PER_PAGE }));
+  const address = fromSearch(parameters);
+  const { blocked, search, isBySpend, page } = address;
+  const [, navigate] = useLocation();
+  const users = useQuery(usersQuery({ blocked, search, isBySpend, page, perPage: PER_PAGE }));
   const list = visibleData(users);
   const { data: workspace } = useQuery(workspaceQuery);
   const { data: days } = useQuery(dailyUsageQuery);
@@ -65,8 +73,16 @@ export function UsersPage() {
           label="Block status"
           options={FILTERS.map((filter) => ({
             label: filter.label,
-            href: toHref({ blocked: filter.blocked, page: 1 }),
+            href: toHref({ ...address, blocked: filter.blocked, page: 1 }),
             current: blocked === filter.blocked,
+          }))}
+        />
+        <FilterLinks
+          label="Order"
+          options={[false, true].map((bySpend) => ({
+            label: bySpend ? 'Most spend' : search === null ? 'Last seen' : 'By ID',
+            href: toHref({ ...address, isBySpend: bySpend, page: 1 }),
+            current: isBySpend === bySpend,
           }))}
         />
         {unpricedToday > 0 && (
@@ -76,6 +92,24 @@ export function UsersPage() {
           </span>
         )}
       </div>
+      <div className={barClasses.bar}>
+        <FilterInput
+          key={`search ${search}`}
+          className={barClasses.grow}
+          label="Search"
+          placeholder="Beginning of a user ID"
+          maxLength={255}
+          applied={search}
+          toFilter={(text) => text.trim() || null}
+          onApply={(text) => navigate(toHref({ ...address, search: text, page: 1 }))}
+        />
+      </div>
+      {isBySpend && (
+        <p className={barClasses.explanation}>
+          Users with runs or usage in the last 30 days (UTC), the {formatCount(MAX_RANKED)} with the most
+          spend.
+        </p>
+      )}
       <QueryTable
         label="Users"
         query={users}
@@ -85,7 +119,7 @@ export function UsersPage() {
         rows={list?.items}
         keyOf={({ user_id }) => user_id}
         skeletonRows={8}
-        empty={<NoUsers address={{ blocked, page }} total={list?.total ?? 0} />}
+        empty={<NoUsers address={address} total={list?.total ?? 0} />}
         frame={Surface}
         errorClass="stack-item"
       >
@@ -94,7 +128,9 @@ export function UsersPage() {
             page={page}
             perPage={PER_PAGE}
             total={list.total}
-            hrefOf={(next) => toHref({ blocked, page: next })}
+            countedUpTo={isBySpend ? MAX_RANKED : search === null ? undefined : MAX_FOUND}
+            {...(isBySpend || search !== null ? { directions: IN_THIS_ORDER } : {})}
+            hrefOf={(next) => toHref({ ...address, page: next })}
           />
         )}
       </QueryTable>
@@ -111,7 +147,7 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
     cell: ({ user_id, blocked }) => (
       <>
         <Identifier text={user_id} label="user ID">
-          <Link href={`/runs?user=${encodeURIComponent(user_id)}`} className={classes.link}>
+          <Link href={userHref(user_id)} className={classes.link}>
             {user_id}
           </Link>
         </Identifier>
@@ -124,6 +160,7 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
     align: 'end',
     cell: (user) => <UserSpend user={user} budgetUsd={budgetUsd} />,
   },
+  { header: '30 days', align: 'end', cell: (user) => <Money usd={user.spend_30d_usd} /> },
   { header: 'Runs', align: 'end', wide: true, cell: (user) => formatCount(user.run_count) },
   {
     header: 'Last seen',
@@ -192,10 +229,12 @@ function UserSpend({ user, budgetUsd }: { user: User; budgetUsd: number | null }
 
 function NoUsers({ address, total }: { address: UserListAddress; total: number }) {
   if (total > 0) return <MissingPage icon="users" firstPage={toHref({ ...address, page: 1 })} />;
-  if (address.blocked !== null) {
+  if (address.blocked !== null || address.search !== null || address.isBySpend) {
     return (
       <EmptyState icon="users" title="No users found">
-        No user matches this filter.
+        {address.search === null
+          ? 'No user matches this filter.'
+          : 'User IDs match from their beginning and are case-sensitive.'}
       </EmptyState>
     );
   }
@@ -212,6 +251,8 @@ function NoUsers({ address, total }: { address: UserListAddress; total: number }
 
 interface UserListAddress {
   readonly blocked: boolean | null;
+  readonly search: string | null;
+  readonly isBySpend: boolean;
   readonly page: number;
 }
 
@@ -219,10 +260,17 @@ function fromSearch(parameters: URLSearchParams): UserListAddress {
   const blocked = parameters.get('blocked');
   return {
     blocked: blocked === 'true' ? true : blocked === 'false' ? false : null,
+    search: parameters.get('search') || null,
+    isBySpend: parameters.get('sort') === 'spend',
     page: pageIn(parameters),
   };
 }
 
-function toHref({ blocked, page }: UserListAddress): string {
-  return listHref('/users', { filters: { blocked: blocked === null ? null : String(blocked) }, page });
+function toHref({ blocked, search, isBySpend, page }: UserListAddress): string {
+  const filters = {
+    blocked: blocked === null ? null : String(blocked),
+    search,
+    sort: isBySpend ? 'spend' : null,
+  };
+  return listHref('/users', { filters, page });
 }

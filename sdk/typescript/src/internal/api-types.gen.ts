@@ -2961,6 +2961,8 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 readonly days?: number;
+                /** @description Instead of the name in the path: for `.` and `..`, which clients remove from a path */
+                readonly name?: string;
             };
             readonly header?: never;
             readonly path: {
@@ -2992,6 +2994,8 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 readonly days?: number;
+                /** @description Instead of the name in the path: for `.` and `..`, which clients remove from a path */
+                readonly name?: string;
             };
             readonly header?: never;
             readonly path: {

@@ -5,7 +5,7 @@ import type { ModelDetail, ModelReport, ModelStatistics } from '../../control/mo
 import { picoUsdToNumber } from '../../domain/money.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { nameFrom } from '../path-parameters.js';
-import { Count, Nullable, ReportDays, Total, Usd, UtcDay } from '../schemas.js';
+import { Count, NameInsteadOfPath, Nullable, ReportDays, Total, Usd, UtcDay } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 import { toApiParts, UsagePartFields } from '../usage-fields.js';
 
@@ -53,14 +53,15 @@ export function modelRoutes(server: HttpServer, { modelReport }: { modelReport: 
           'UTC days, including today. A call belongs to the day on which it was reported.',
         tags: ['Usage'],
         params: Type.Object({ '*': Type.String({ description: 'Model identifier' }) }),
-        querystring: Type.Object({ days: ReportDays }),
+        querystring: Type.Object({ days: ReportDays, name: NameInsteadOfPath }),
         response: { 200: ModelDetailBody },
       },
     },
     async (request) => {
-      const model = nameFrom(request.params['*'], 'model');
+      const { days, name = request.params['*'] } = request.query;
+      const model = nameFrom(name, 'model');
       const workspaceId = workspaceIdOf(request);
-      const detail = await modelReport.detail({ workspaceId, model, count: request.query.days });
+      const detail = await modelReport.detail({ workspaceId, model, count: days });
       return toApiModel(model, detail);
     },
   );

@@ -7,7 +7,7 @@ import { addUsage, NO_USAGE, totalTokens, type Usage } from '../../domain/usage.
 import type { UserCalls } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { nameFrom } from '../path-parameters.js';
-import { Count, DenyReason, ReportDays, Total, Usd, UtcDay } from '../schemas.js';
+import { Count, DenyReason, NameInsteadOfPath, ReportDays, Total, Usd, UtcDay } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 import { toApiUser, UserFields } from '../user-fields.js';
 
@@ -70,14 +70,15 @@ export function userDetailRoutes(server: HttpServer, { userReport }: { userRepor
           'never seen has used nothing.',
         tags: ['Users'],
         params: Type.Object({ user_id: Type.String() }),
-        querystring: Type.Object({ days: ReportDays }),
+        querystring: Type.Object({ days: ReportDays, name: NameInsteadOfPath }),
         response: { 200: UserDetailBody },
       },
     },
     async (request) => {
-      const userId = nameFrom(request.params.user_id, 'user_id');
+      const { days, name = request.params.user_id } = request.query;
+      const userId = nameFrom(name, 'user_id');
       const workspaceId = workspaceIdOf(request);
-      return toApiDetail(await userReport.detail({ workspaceId, userId, count: request.query.days }));
+      return toApiDetail(await userReport.detail({ workspaceId, userId, count: days }));
     },
   );
 }

@@ -1,4 +1,4 @@
-import { formatUtcDay } from '../../format/time.ts';
+import { formatUtcDay } from '../format/time.ts';
 import { labelledDays, middleOf } from './chart-scale.ts';
 import classes from './day-axis.module.css';
 

@@ -13,7 +13,8 @@ interface ChartTooltipProps {
   readonly at: number;
   readonly title: string;
   readonly rows: readonly TooltipRow[];
-  readonly total: TooltipRow;
+  /** null: there is nothing to add up. */
+  readonly total: TooltipRow | null;
 }
 
 /** The figures of a bar, beside it on the side with more space. Screen readers get them from the bar itself. */
@@ -31,9 +32,11 @@ export function ChartTooltip({ at, title, rows, total }: ChartTooltipProps) {
       {rows.map((row) => (
         <Row key={row.name} {...row} />
       ))}
-      <div className={classes.total}>
-        <Row {...total} />
-      </div>
+      {total !== null && (
+        <div className={classes.total}>
+          <Row {...total} />
+        </div>
+      )}
     </div>
   );
 }
