@@ -4,6 +4,8 @@
  * runs.
  */
 
+import { bucketOf } from '../server/src/domain/duration-buckets.js';
+
 export interface FillChunk {
   readonly workspaceId: string;
   /** Makes ids differ between workspaces. */
@@ -44,6 +46,7 @@ const STEP_MS = 1_000;
 /** The odd ones of ten steps call a model; three of these are priced. */
 const PRICED_STEPS = '(1, 5, 9)';
 const UNPRICED_STEPS = '(3, 7)';
+const STEP_DURATION_MS = 900;
 const PROMPT_TOKENS = 800;
 const COMPLETION_TOKENS = 200;
 const STEP_COST_PICO_USD = 4_000_000_000;
@@ -120,8 +123,8 @@ export function chunkStatements(given: {
        CASE WHEN sequence IN ${PRICED_STEPS} THEN 'gpt-4o' WHEN sequence IN ${UNPRICED_STEPS} THEN 'in-house-model' END,
        CASE sequence % 2 WHEN 0 THEN 'search' END, '${INPUT_DATA}',
        CASE sequence % 2 WHEN 1 THEN ${PROMPT_TOKENS} END, CASE sequence % 2 WHEN 1 THEN ${COMPLETION_TOKENS} END,
-       CASE WHEN sequence IN ${PRICED_STEPS} THEN ${STEP_COST_PICO_USD} END, 900, NULL, '${sample.stepRules}',
-       run.started_at + sequence * ${STEP_MS}, run.started_at + sequence * ${STEP_MS} + 900
+       CASE WHEN sequence IN ${PRICED_STEPS} THEN ${STEP_COST_PICO_USD} END, ${STEP_DURATION_MS}, NULL, '${sample.stepRules}',
+       run.started_at + sequence * ${STEP_MS}, run.started_at + sequence * ${STEP_MS} + ${STEP_DURATION_MS}
      FROM (SELECT workspace_id, id, position, started_at FROM runs WHERE ${isOfChunk}) AS run
      CROSS JOIN (${sequences()}) AS sequences`,
     `INSERT INTO user_days (workspace_id, day, user_id, ${USAGE_COLUMNS}, run_count)
@@ -129,20 +132,11 @@ export function chunkStatements(given: {
      GROUP BY workspace_id, user_id`,
     `INSERT INTO workspace_days (workspace_id, day, ${USAGE_COLUMNS}, run_count)
      SELECT workspace_id, '${day}', ${USAGE_OF_RUNS}, COUNT(*) FROM runs WHERE ${isOfChunk} GROUP BY workspace_id`,
-    modelDay({
-      chunk,
-      model: 'gpt-4o',
-      perRun: PRICED_PER_RUN,
-      costPicoUsd: STEP_COST_PICO_USD,
-      unpricedTokens: 0,
-    }),
-    modelDay({
-      chunk,
-      model: 'in-house-model',
-      perRun: UNPRICED_PER_RUN,
-      costPicoUsd: 0,
-      unpricedTokens: PROMPT_TOKENS + COMPLETION_TOKENS,
-    }),
+    ...MODELS.flatMap((model) => [
+      modelDay(chunk, model),
+      callDay(chunk, model),
+      userModelDays({ isOfChunk, day, model }),
+    ]),
   ];
 }
 
@@ -167,20 +161,51 @@ function metadataOf({ isOfChunk, name, value }: { isOfChunk: string; name: strin
      SELECT workspace_id, '${name}', ${value}, position FROM runs WHERE ${isOfChunk}`;
 }
 
-function modelDay(given: {
-  chunk: FillChunk;
-  model: string;
-  perRun: number;
-  costPicoUsd: number;
-  unpricedTokens: number;
-}): string {
-  const { chunk, model, perRun, costPicoUsd, unpricedTokens } = given;
-  const steps = (chunk.lastPosition - chunk.firstPosition + 1) * perRun;
-  const values = [costPicoUsd, PROMPT_TOKENS, COMPLETION_TOKENS, unpricedTokens, 1].map(
-    (value) => value * steps,
-  );
+interface FilledModel {
+  readonly name: string;
+  readonly perRun: number;
+  /** Of one step. */
+  readonly costPicoUsd: number;
+  readonly unpricedTokens: number;
+}
+
+const MODELS: readonly FilledModel[] = [
+  { name: 'gpt-4o', perRun: PRICED_PER_RUN, costPicoUsd: STEP_COST_PICO_USD, unpricedTokens: 0 },
+  {
+    name: 'in-house-model',
+    perRun: UNPRICED_PER_RUN,
+    costPicoUsd: 0,
+    unpricedTokens: PROMPT_TOKENS + COMPLETION_TOKENS,
+  },
+];
+
+/** In the order of USAGE_COLUMNS, and then the steps themselves. */
+function usageOfStep({ costPicoUsd, unpricedTokens }: FilledModel): number[] {
+  return [costPicoUsd, PROMPT_TOKENS, COMPLETION_TOKENS, unpricedTokens, 1];
+}
+
+function stepsOf({ firstPosition, lastPosition }: FillChunk, { perRun }: FilledModel): number {
+  return (lastPosition - firstPosition + 1) * perRun;
+}
+
+function modelDay(chunk: FillChunk, model: FilledModel): string {
+  const values = usageOfStep(model).map((value) => value * stepsOf(chunk, model));
   return `INSERT INTO model_days (workspace_id, day, model, ${USAGE_COLUMNS}, step_count)
-     VALUES ('${chunk.workspaceId}', '${chunk.day}', '${model}', ${values.join(', ')})`;
+     VALUES ('${chunk.workspaceId}', '${chunk.day}', '${model.name}', ${values.join(', ')})`;
+}
+
+function callDay(chunk: FillChunk, model: FilledModel): string {
+  return `INSERT INTO model_call_days (workspace_id, day, model, status, bucket, call_count)
+     VALUES ('${chunk.workspaceId}', '${chunk.day}', '${model.name}', 'COMPLETED', ${bucketOf(STEP_DURATION_MS)},
+       ${stepsOf(chunk, model)})`;
+}
+
+function userModelDays(given: { isOfChunk: string; day: string; model: FilledModel }): string {
+  const { isOfChunk, day, model } = given;
+  const values = usageOfStep(model).map((value) => `COUNT(*) * ${value * model.perRun}`);
+  return `INSERT INTO user_model_days (workspace_id, day, user_id, model, ${USAGE_COLUMNS}, step_count)
+     SELECT workspace_id, '${day}', user_id, '${model.name}', ${values.join(', ')} FROM runs WHERE ${isOfChunk}
+     GROUP BY workspace_id, user_id`;
 }
 
 function sequences(): string {

@@ -59,6 +59,10 @@ const PAGES: Readonly<Record<string, string>> = {
   'usage summary': '/v1/usage/summary',
   'usage by day': '/v1/usage/daily?days=30',
   'user list, page 1': '/v1/users/?per_page=5',
+  'users by a prefix': '/v1/users/?per_page=5&search=user-7',
+  'users by spend': '/v1/users/?per_page=5&sort=spend',
+  'page of a user': '/v1/users/user-7?days=30',
+  'page of a model': '/v1/models/gpt-4o?days=30',
 };
 
 test('growth on SQLite', async (context) => {

@@ -248,6 +248,9 @@ test('verify exits with 1 and names every counter that differs from the ledger',
     'UPDATE user_days SET prompt_tokens = 0',
     'DELETE FROM model_days',
     'UPDATE denial_days SET denial_count = 7',
+    'DELETE FROM user_model_days',
+    'UPDATE user_denial_days SET denial_count = 7',
+    'UPDATE model_call_days SET bucket = 1',
     'UPDATE workspace_counters SET running_runs = 1',
     'UPDATE users SET completed_runs = 5',
     'UPDATE runs SET total_tokens = 3',
@@ -265,6 +268,9 @@ test('verify exits with 1 and names every counter that differs from the ledger',
     'user_days',
     'model_days',
     'denial_days',
+    'user_model_days',
+    'user_denial_days',
+    'model_call_days',
     'workspace_counters',
     'users',
     'runs',
@@ -274,7 +280,7 @@ test('verify exits with 1 and names every counter that differs from the ledger',
   ]) {
     expect(stdout).toMatch(new RegExp(`^${table} ${body.workspace.id}`, 'm'));
   }
-  expect(stdout).toContain('9 differences');
+  expect(stdout).toContain('13 differences');
 });
 
 test('backup copies to a new file and never overwrites one', async () => {

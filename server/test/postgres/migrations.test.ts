@@ -93,6 +93,13 @@ test('steps and prices of an earlier version keep their amounts, and retries the
   expect(await store.copy.readRows('remembered_answers', { after: null, limit: 2 })).toEqual([
     shortRecordOf(WORKSPACE),
   ]);
+  expect(await store.copy.readRows('user_model_days', { after: null, limit: 10 })).toMatchObject([
+    { user_id: 'ada', model: 'gpt', day: '1970-01-01', cost_pico_usd: 7n, step_count: 1n },
+  ]);
+  expect(await store.copy.readRows('user_denial_days', { after: null, limit: 10 })).toEqual([]);
+  expect(await store.copy.readRows('model_call_days', { after: null, limit: 10 })).toMatchObject([
+    { model: 'gpt', status: 'COMPLETED', bucket: -1n, call_count: 1n },
+  ]);
   expect((await store.maintenance.verify()).differences).toEqual([]);
   await store.close();
   await database.drop();

@@ -106,6 +106,16 @@ test('runs and steps of the first version keep their payloads, totals and order'
   expect(await store.copy.readRows('remembered_answers', { after: null, limit: 2 })).toEqual([
     shortRecordOf(WORKSPACE),
   ]);
+  expect(await store.copy.readRows('user_model_days', { after: null, limit: 10 })).toMatchObject([
+    { user_id: 'ada', model: 'gpt', day: '1970-01-01', cost_pico_usd: 7n, step_count: 1n },
+  ]);
+  expect(await store.copy.readRows('user_denial_days', { after: null, limit: 10 })).toMatchObject([
+    { user_id: 'ada', reason: 'USER_BLOCKED', denial_count: BigInt(MANY / 2) },
+  ]);
+  // 9 ms.
+  expect(await store.copy.readRows('model_call_days', { after: null, limit: 10 })).toMatchObject([
+    { model: 'gpt', status: 'COMPLETED', bucket: 8n, call_count: 1n },
+  ]);
   expect((await store.maintenance.verify()).differences).toEqual([]);
   await store.close();
   await rm(folder, { recursive: true });
