@@ -3,7 +3,8 @@ import { createStep, endRun, setPrice, startRun, updateStep, useModel } from '..
 import { startTestService, type TestService } from '../support/test-service.js';
 
 const NOON = '2026-03-14T12:00:00.000Z';
-const DAY_MS = 86_400_000;
+/** From noon to the next day, while dashboard tokens are valid. */
+const PAST_MIDNIGHT_MS = 13 * 3_600_000;
 
 let service: TestService;
 beforeAll(async () => {
@@ -19,7 +20,7 @@ test('has spend by day, models and denials of one user, and nothing of others', 
   const bob = await startRun(machine, 'bob');
   await useModel(machine, ada.id, { model: 'dime', prompt_tokens: 2, completion_tokens: 5 });
   await useModel(machine, bob.id, { model: 'dime', prompt_tokens: 9 });
-  service.clock.advance(DAY_MS);
+  service.clock.advance(PAST_MIDNIGHT_MS);
   await useModel(machine, ada.id, { model: 'dime', prompt_tokens: 1 });
   await useModel(machine, ada.id, { model: 'house', prompt_tokens: 30, completion_tokens: 12 });
   await useModel(machine, ada.id, { model: null, cost_usd: 0.05 });
@@ -37,12 +38,12 @@ test('has spend by day, models and denials of one user, and nothing of others', 
     blocked: true,
     run_count: 1,
     spend_today_usd: 0.15,
-    last_seen_at: '2026-03-15T12:00:00.000Z',
+    last_seen_at: '2026-03-15T01:00:00.000Z',
     held_usd: 0,
     unpriced_tokens_today: 42,
     spend_30d_usd: 0.35,
     block_note: 'Ticket 7',
-    blocked_at: '2026-03-15T12:00:00.000Z',
+    blocked_at: '2026-03-15T01:00:00.000Z',
     blocked_by: email,
     total_usd: 0.35,
     total_tokens: 50,
@@ -87,7 +88,7 @@ test('a report that replaces a charge changes the day and the model of the charg
   await endRun(machine, run.id);
   const models = async () => (await machine.get('/v1/users/ada?days=2')).body.by_model;
   expect(await models()).toMatchObject([{ model: 'dime', total_usd: 5, prompt_tokens: 0, call_count: 1 }]);
-  service.clock.advance(DAY_MS);
+  service.clock.advance(PAST_MIDNIGHT_MS);
   await updateStep(machine, { runId: run.id, stepId }, { prompt_tokens: 2, duration_ms: 5 });
   expect(await models()).toMatchObject([{ model: 'dime', total_usd: 0.2, prompt_tokens: 2, call_count: 1 }]);
   const days = (await machine.get('/v1/models/dime?days=2')).body.by_day;

@@ -105,6 +105,7 @@ describe('listing users', () => {
 
   test('spend_30d_usd has the last thirty days, including today', async () => {
     const { machine } = await service.register();
+    await machine.patch('/v1/workspace/', { run_lease_seconds: null });
     const run = await startRun(machine, 'ada');
     await spendTenths(machine, { runId: run.id, tenths: 1 });
     const shown = async () => (await machine.get('/v1/users/')).body.items[0].spend_30d_usd;
@@ -132,6 +133,7 @@ describe('listing users', () => {
 
   test('sort=spend lists who spent most in thirty days first; search and blocked select among them', async () => {
     const { machine } = await service.register({ plan: 'enterprise' });
+    await machine.patch('/v1/workspace/', { run_lease_seconds: null, max_concurrent_runs: 9 });
     const runs: Record<string, string> = {};
     for (const userId of ['ada', 'bob', 'bea', 'idle']) runs[userId] = (await startRun(machine, userId)).id;
     await machine.post('/v1/users/never-ran/block');

@@ -112,6 +112,22 @@ test.each([
   await expectNoScans(() => machine.get(path));
 });
 
+test.each(['/v1/users/user-1?days=366', '/v1/users/?search=user', '/v1/models/gpt?days=366'])(
+  '%s looks each day up by its whole key, so that other users and models cost nothing',
+  async (path) => {
+    const { machine } = tenant;
+    const statements = await log.of(() => machine.get(path));
+    const ofDays = statements.filter(({ sql }) => /FROM (user|model)\w*_days/.test(sql));
+    expect(ofDays.length).toBeGreaterThan(0);
+    for (const statement of ofDays) {
+      const plan = (await planner.explain(statement)).lines.join('\n');
+      expect(plan).toMatch(
+        /day=\? AND (user_id|model)=\?|Index Cond: .*day = \(?"?(listed|json).*(user_id|model) = /,
+      );
+    }
+  },
+);
+
 test('a write with an Idempotency-Key, its retry and a key created with one scan no table', async () => {
   for (const path of ['/v1/runs/', '/v1/runs/', '/v1/api-keys/', '/v1/api-keys/']) {
     const key = { 'idempotency-key': `key of ${path}` };

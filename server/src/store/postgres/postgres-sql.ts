@@ -1,7 +1,7 @@
 /** The port of store/sql over the pool of connections to PostgreSQL. */
 
 import type { Row, SqlValue } from '../row.js';
-import type { SqlDatabase, SqlReader, SqlTransaction, WorkOptions } from '../sql/sql-database.js';
+import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction, WorkOptions } from '../sql/sql-database.js';
 import { NOW, type PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase, PostgresTransaction } from './postgres-database.js';
 import { isUniqueViolation } from './postgres-errors.js';
@@ -42,8 +42,14 @@ export class PostgresSql implements SqlDatabase {
     return `to_char(to_timestamp(${column} / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD') COLLATE "C"`;
   }
 
-  anyOf(parameter: string): string {
-    return `= ANY (ARRAY(SELECT json_array_elements_text(${parameter}::json)))`;
+  /** Because of OFFSET, PostgreSQL cannot join in another way, such as reading all rows once and filtering them. */
+  rowsWith(table: string, { column, oneOf, where }: RowLookup): string {
+    return `(
+      SELECT found.* FROM (SELECT json_array_elements_text(${oneOf}::json) AS value) AS listed
+      CROSS JOIN LATERAL (
+        SELECT * FROM ${table} WHERE ${table}.${column} = listed.value AND ${where} OFFSET 0
+      ) AS found
+    )`;
   }
 
   payload(column: string): string {

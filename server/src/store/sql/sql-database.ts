@@ -25,6 +25,14 @@ export interface SqlTransaction extends SqlReader {
   lockWorkspace(workspaceId: string): Promise<number>;
 }
 
+export interface RowLookup {
+  readonly column: string;
+  /** The parameter with the texts: a JSON array. */
+  readonly oneOf: string;
+  /** Further conditions of the rows. */
+  readonly where: string;
+}
+
 export interface WorkOptions {
   /** No request waits for it, and it may take hours. */
   readonly isLong?: boolean;
@@ -40,8 +48,8 @@ export interface SqlDatabase extends SqlReader {
   snapshot<Result>(work: (reader: SqlReader) => Promise<Result>, options?: WorkOptions): Promise<Result>;
   /** The SQL expression for the UTC day of a column of milliseconds. */
   dayOf(column: string): string;
-  /** The SQL condition that a column is one of the texts in a parameter, a JSON array: each is looked up by an index. */
-  anyOf(parameter: string): string;
+  /** The rows of a table, as a subquery, that have one of some texts in a column. Each text is looked up on its own, by an index. */
+  rowsWith(table: string, lookup: RowLookup): string;
   /** The SQL expression that reads a text column, as bytes where that saves conversions. */
   payload(column: string): string;
   /** A SELECT of at most $2 rows to delete, whose `time` is before $1. Rows that another instance is deleting are left out. */

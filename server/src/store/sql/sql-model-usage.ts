@@ -12,18 +12,19 @@ const toModelDay: (row: Row) => ModelDay = reader(MODEL_DAY);
 const toModelCalls: (row: Row) => ModelCalls = reader(MODEL_CALLS);
 
 export async function readModelUsage(
-  database: Pick<SqlDatabase, 'anyOf'>,
+  database: Pick<SqlDatabase, 'rowsWith'>,
   sql: SqlReader,
   { workspaceId, model, days }: ModelUsageQuery,
 ): Promise<ModelUsageRows> {
-  const ofModel = `workspace_id = $1 AND model = $2 AND day ${database.anyOf('$3')}`;
+  const daysOf = (table: string) =>
+    database.rowsWith(table, { column: 'day', oneOf: '$3', where: 'workspace_id = $1 AND model = $2' });
   const key = [workspaceId, model, JSON.stringify(days)] as const;
   const usedDays = await sql.query(
-    `SELECT ${listOf(MODEL_DAY)} FROM model_days WHERE ${ofModel} ORDER BY day`,
+    `SELECT ${listOf(MODEL_DAY)} FROM ${daysOf('model_days')} AS days ORDER BY day`,
     ...key,
   );
   const calls = await sql.query(
-    `SELECT ${listOf(MODEL_CALLS)} FROM model_call_days WHERE ${ofModel} ORDER BY day, status, bucket`,
+    `SELECT ${listOf(MODEL_CALLS)} FROM ${daysOf('model_call_days')} AS days ORDER BY day, status, bucket`,
     ...key,
   );
   return { days: usedDays.map(toModelDay), calls: calls.map(toModelCalls) };

@@ -12,30 +12,32 @@ const USER_DAY = omit(USER_DAYS.columns, 'workspaceId', 'userId');
 const toUserDay: (row: Row) => DayUsage = reader(USER_DAY);
 
 export async function readUserUsage(
-  database: Pick<SqlDatabase, 'anyOf'>,
+  database: Pick<SqlDatabase, 'rowsWith'>,
   sql: SqlReader,
   { workspaceId, userId, days, maxModels }: UserUsageQuery,
 ): Promise<UserUsageRows> {
-  const ofUser = `workspace_id = $1 AND user_id = $2 AND day ${database.anyOf('$3')}`;
+  const daysOf = (table: string) =>
+    database.rowsWith(table, { column: 'day', oneOf: '$3', where: 'workspace_id = $1 AND user_id = $2' });
   const key = [workspaceId, userId, JSON.stringify(days)] as const;
   const usedDays = await sql.query(
-    `SELECT ${listOf(USER_DAY)} FROM user_days WHERE ${ofUser} ORDER BY day`,
+    `SELECT ${listOf(USER_DAY)} FROM ${daysOf('user_days')} AS days ORDER BY day`,
     ...key,
   );
   const models = await sql.query(
-    `SELECT model, SUM(step_count) AS step_count, ${sumsOf(USAGE)} FROM user_model_days WHERE ${ofUser}
+    `SELECT model, SUM(step_count) AS step_count, ${sumsOf(USAGE)} FROM ${daysOf('user_model_days')} AS days
      GROUP BY model ORDER BY ${mostExpensiveBy('model')} LIMIT $4`,
     ...key,
     maxModels,
   );
   const [total] = await sql.query(
     `SELECT COUNT(DISTINCT model) AS model_count, COALESCE(SUM(step_count), 0) AS step_count, ${sumsOf(USAGE)}
-     FROM user_model_days WHERE ${ofUser}`,
+     FROM ${daysOf('user_model_days')} AS days`,
     ...key,
   );
   if (total === undefined) throw new Error('A sum always has one row');
   const denials = await sql.query(
-    `SELECT reason, SUM(denial_count) AS denial_count FROM user_denial_days WHERE ${ofUser} GROUP BY reason ORDER BY reason`,
+    `SELECT reason, SUM(denial_count) AS denial_count FROM ${daysOf('user_denial_days')} AS days
+     GROUP BY reason ORDER BY reason`,
     ...key,
   );
   return {

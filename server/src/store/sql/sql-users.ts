@@ -42,12 +42,17 @@ export function sqlUsers(database: SqlDatabase): UserStore {
     SELECT ${listOf(STORED, 'u')}, u.running_runs + u.completed_runs + u.failed_runs AS run_count,
       COALESCE(d.cost_pico_usd, 0) AS spend_today, COALESCE(d.unpriced_tokens, 0) AS unpriced_today,
       (
-        SELECT ${sumTextOf('cost_pico_usd')} FROM user_days r
-        WHERE r.workspace_id = $1 AND r.day ${database.anyOf('$3')} AND r.user_id = u.user_id
+        SELECT ${sumTextOf('cost_pico_usd')} FROM ${database.rowsWith('user_days', {
+          column: 'day',
+          oneOf: '$3',
+          where: 'workspace_id = $1 AND user_id = u.user_id',
+        })} AS recent
       ) AS recent_spend
     FROM ${users} u LEFT JOIN user_days d ON d.workspace_id = u.workspace_id AND d.day = $2 AND d.user_id = u.user_id`;
   const valuesAt = (workspaceId: string, now: number) =>
     [workspaceId, dayOf(now), JSON.stringify(lastDays(RECENT_DAYS, now))] as const;
+  const usersNamed = (oneOf: string) =>
+    database.rowsWith('users', { column: 'user_id', oneOf, where: 'workspace_id = $1' });
   const selectOne = `${selectUsers('users')} WHERE u.workspace_id = $1 AND u.user_id = $4`;
   const findUser = async (sql: SqlReader, user: { workspaceId: string; userId: string }, now: number) =>
     firstOf(await sql.query(selectOne, ...valuesAt(user.workspaceId, now), user.userId), toUser);
@@ -60,14 +65,14 @@ export function sqlUsers(database: SqlDatabase): UserStore {
       }),
 
     async listNamed({ workspaceId, userIds }) {
-      const named = `${selectUsers('users')} WHERE u.workspace_id = $1 AND u.user_id ${database.anyOf('$4')}`;
+      const sql = selectUsers(usersNamed('$4'));
       const values = valuesAt(workspaceId, await database.now());
-      return (await database.query(named, ...values, JSON.stringify(userIds))).map(toUser);
+      return (await database.query(sql, ...values, JSON.stringify(userIds))).map(toUser);
     },
 
     async findBlocked({ workspaceId, userIds }) {
       const rows = await database.query(
-        `SELECT user_id FROM users WHERE workspace_id = $1 AND user_id ${database.anyOf('$2')} AND blocked`,
+        `SELECT user_id FROM ${usersNamed('$2')} AS named WHERE blocked`,
         workspaceId,
         JSON.stringify(userIds),
       );

@@ -4,7 +4,7 @@
  */
 
 import type { Row, SqlValue } from '../row.js';
-import type { SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
+import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
 import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqlite-database.js';
 
 export class SqliteSql implements SqlDatabase {
@@ -44,8 +44,12 @@ export class SqliteSql implements SqlDatabase {
     return `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch')`;
   }
 
-  anyOf(parameter: string): string {
-    return `IN (SELECT value FROM json_each(${parameter}))`;
+  /** SQLite does not change the order of a CROSS JOIN. */
+  rowsWith(table: string, { column, oneOf, where }: RowLookup): string {
+    return `(
+      SELECT ${table}.* FROM json_each(${oneOf}) AS listed CROSS JOIN ${table}
+      WHERE ${table}.${column} = listed.value AND ${where}
+    )`;
   }
 
   /** Bytes pass between threads and to the socket unchanged; text would be decoded and encoded again. */
