@@ -24,7 +24,7 @@ export async function openQueryPlanner(databaseUrl: string): Promise<QueryPlanne
 }
 
 /** Constants, parameters and results of subqueries are not tables; ANY(…) reads all values of an index's first column. */
-const WHOLE_SCAN = /^ *SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|json_each VIRTUAL TABLE|\()|\(ANY\(/;
+const WHOLE_SCAN = /^ *SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS|\w+ VIRTUAL TABLE|\()|\(ANY\(/;
 
 async function openSqlitePlanner(file: string): Promise<QueryPlanner> {
   const database = await SqliteDatabase.open(file);
