@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../src/cli/seeded-random.js';
-import { dayOf } from '../../src/domain/period.js';
+import { dayOf, lastDays } from '../../src/domain/period.js';
 import { NO_PARTS, NO_USAGE } from '../../src/domain/usage.js';
 import type { StepCursor, StepPageQuery } from '../../src/store/store.js';
 import { NO_COUNTS, noChanges, noNeeds } from '../support/batch-fixture.js';
@@ -330,7 +330,15 @@ describe('usage', () => {
       await fixture.store.batches.commit([noNeeds(workspace.id)], ([facts]) => {
         if (facts === undefined) throw new Error('No facts');
         return [
-          { ...noChanges(facts), usage, models: new Map([['m', change]]), users: new Map([['u', user]]) },
+          {
+            ...noChanges(facts),
+            usage,
+            models: new Map([['m', change]]),
+            users: new Map([['u', { ...user, lastSeenAt: facts.now }]]),
+            userModels: new Map([['u m', { userId: 'u', model: 'm', usage, reportedSteps: 1 }]]),
+            userDenials: new Map([['u r', { userId: 'u', reason: 'USER_BLOCKED', denialCount: 2 }]]),
+            modelCalls: new Map([['m c', { model: 'm', status: 'FAILED', bucket: 7, callCount: 3 }]]),
+          },
         ];
       });
       fixture.clock.advance(86_400_000);
@@ -347,5 +355,24 @@ describe('usage', () => {
     expect(models[0]?.cacheSavedPicoUsd).toBe(-3n * usage.costPicoUsd);
     expect(modelTotal).toMatchObject({ modelCount: 1, costPicoUsd: 3n * usage.costPicoUsd });
     expect((await fixture.store.usage.listUsers(range, 5))[0]?.costPicoUsd).toBe(3n * usage.costPicoUsd);
+    const workspaceId = workspace.id;
+    const found = await fixture.store.users.find({ workspaceId, userId: 'u' });
+    expect(found?.recentSpendPicoUsd).toBe(3n * usage.costPicoUsd);
+    const days = lastDays(4, now());
+    const ofUser = await fixture.store.usage.ofUser({ workspaceId, userId: 'u', days, maxModels: 1 });
+    expect(ofUser.days.map(({ day, costPicoUsd }) => [day, costPicoUsd])).toEqual(
+      days.slice(0, 3).map((day) => [day, usage.costPicoUsd]),
+    );
+    const threeDays = { ...NO_USAGE, costPicoUsd: 3n * usage.costPicoUsd, callCount: 3 };
+    expect(ofUser.models).toEqual([{ model: 'm', ...threeDays }]);
+    expect(ofUser.modelTotal).toEqual({ modelCount: 1, ...threeDays });
+    expect(ofUser.denials).toEqual([{ reason: 'USER_BLOCKED', count: 6 }]);
+    const ofModel = await fixture.store.usage.ofModel({ workspaceId, model: 'm', days: days.slice(1) });
+    expect(ofModel.days.map(({ costPicoUsd }) => costPicoUsd)).toEqual(Array(2).fill(usage.costPicoUsd));
+    expect(ofModel.calls).toEqual(
+      days.slice(1, 3).map((day) => ({ day, status: 'FAILED', bucket: 7, callCount: 3 })),
+    );
+    const nobody = await fixture.store.usage.ofUser({ workspaceId, userId: 'x', days, maxModels: 1 });
+    expect(nobody).toMatchObject({ days: [], models: [], modelTotal: { modelCount: 0 }, denials: [] });
   });
 });

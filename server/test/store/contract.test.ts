@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayOf } from '../../src/domain/period.js';
+import { unknownUser } from '../../src/domain/user.js';
 import { type CopyRow, MAX_FAILURES_FORGOTTEN, type NewPrice } from '../../src/store/store.js';
 import { TABLES } from '../../src/store/tables.js';
 import { noChanges, noNeeds } from '../support/batch-fixture.js';
@@ -332,34 +333,82 @@ describe('users', () => {
   test('a user without runs can be blocked and unblocked', async () => {
     const { workspace } = await fixture.newTenant();
     const user = { workspaceId: workspace.id, userId: 'o\'brien "x"', blocked: true };
-    const expected = {
-      userId: user.userId,
+    const unknown = unknownUser(user.userId);
+    const block = { blocked: true, blockNote: null, blockedAt: now(), blockedBy: BY_TEST.actor.label };
+    expect(await fixture.store.users.setBlocked(user, BY_TEST)).toEqual({ ...unknown, ...block });
+    expect(await fixture.store.users.find(user)).toEqual({ ...unknown, ...block });
+    expect(await fixture.store.users.setBlocked({ ...user, blocked: false }, BY_TEST)).toEqual(unknown);
+  });
+
+  test('a block keeps its note until another is given, and decisions do not change it', async () => {
+    const tenant = await fixture.newTenant();
+    const user = { workspaceId: tenant.workspace.id, userId: 'ada' };
+    const setNote = (note?: string | null) =>
+      fixture.store.users.setBlocked({ ...user, blocked: true, note }, BY_TEST);
+    const since = now();
+    await setNote('Why');
+    fixture.clock.advance(1_000);
+    expect(await setNote()).toMatchObject({ blockNote: 'Why', blockedAt: since });
+    await fixture.startRun(tenant, { userId: 'ada' });
+    expect(await fixture.store.users.find(user)).toMatchObject({
       blocked: true,
-      runCount: 0,
-      spendTodayPicoUsd: 0n,
-      unpricedTokensToday: 0n,
-      heldPicoUsd: 0n,
-      lastSeenAt: null,
-    };
-    expect(await fixture.store.users.setBlocked(user, BY_TEST)).toEqual(expected);
-    expect(await fixture.store.users.setBlocked({ ...user, blocked: false }, BY_TEST)).toEqual({
-      ...expected,
-      blocked: false,
+      blockNote: 'Why',
+      lastSeenAt: now(),
     });
+    expect(await setNote('Another')).toMatchObject({ blockNote: 'Another', blockedAt: now() });
+    expect(await setNote(null)).toMatchObject({ blocked: true, blockNote: null });
+  });
+
+  test('a prefix finds users in the order of their ids, with pages and filters', async () => {
+    const { workspace } = await fixture.newTenant();
+    const names = ['a', 'a%', 'aB', 'a～', 'a😀', 'b', 'A', 'ab'];
+    for (const userId of names)
+      await fixture.store.users.setBlocked({ workspaceId: workspace.id, userId, blocked: true }, BY_TEST);
+    await fixture.store.users.setBlocked(
+      { workspaceId: workspace.id, userId: 'ab', blocked: false },
+      BY_TEST,
+    );
+    const find = async (
+      prefix: string,
+      query: { blocked?: boolean; offset?: number; limit?: number } = {},
+    ) => {
+      const { items, total } = await fixture.store.users.list({
+        workspaceId: workspace.id,
+        blocked: null,
+        offset: 0,
+        limit: 10,
+        prefix,
+        ...query,
+      });
+      return [items.map(({ userId }) => userId), total];
+    };
+    expect(await find('a')).toEqual([['a', 'a%', 'aB', 'ab', 'a～', 'a😀'], 6]);
+    expect(await find('a', { offset: 2, limit: 2 })).toEqual([['aB', 'ab'], 6]);
+    expect(await find('a', { offset: 9 })).toEqual([[], 6]);
+    expect(await find('a', { blocked: true })).toEqual([['a', 'a%', 'aB', 'a～', 'a😀'], 5]);
+    expect(await find('a%')).toEqual([['a%'], 1]);
+    expect(await find('z')).toEqual([[], 0]);
+  });
+
+  test('users are found by their names, and those that are blocked', async () => {
+    const tenant = await fixture.newTenant();
+    const workspaceId = tenant.workspace.id;
+    for (const userId of ['ada', 'bob']) await fixture.startRun(tenant, { userId });
+    await fixture.store.users.setBlocked({ workspaceId, userId: 'bob', blocked: true }, BY_TEST);
+    await fixture.store.users.setBlocked({ workspaceId, userId: 'carl', blocked: true }, BY_TEST);
+    const userIds = ['bob', 'ada', 'nobody', '"[]'];
+    const listed = await fixture.store.users.listNamed({ workspaceId, userIds });
+    expect(listed.map(({ userId }) => userId).sort()).toEqual(['ada', 'bob']);
+    expect(await fixture.store.users.findBlocked({ workspaceId, userIds })).toEqual(['bob']);
+    const other = (await fixture.newTenant()).workspace.id;
+    expect(await fixture.store.users.listNamed({ workspaceId: other, userIds })).toEqual([]);
+    expect(await fixture.store.users.find({ workspaceId: other, userId: 'ada' })).toBeNull();
   });
 
   test('unblocking an unknown user returns a user and writes nothing', async () => {
     const { workspace } = await fixture.newTenant();
     const user = { workspaceId: workspace.id, userId: 'nemo', blocked: false };
-    expect(await fixture.store.users.setBlocked(user, BY_TEST)).toEqual({
-      userId: 'nemo',
-      blocked: false,
-      runCount: 0,
-      spendTodayPicoUsd: 0n,
-      unpricedTokensToday: 0n,
-      heldPicoUsd: 0n,
-      lastSeenAt: null,
-    });
+    expect(await fixture.store.users.setBlocked(user, BY_TEST)).toEqual(unknownUser('nemo'));
     const query = { workspaceId: workspace.id, blocked: null, offset: 0, limit: 10 };
     expect(await fixture.store.users.list(query)).toEqual({ items: [], total: 0 });
   });
