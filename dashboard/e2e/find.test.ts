@@ -97,7 +97,7 @@ describe('the search', () => {
   };
   const hit = (page: Page, name: RegExp) => page.getByRole('option', { name });
 
-  test('opens a run by its id, a step by its id, and the runs of a user by a prefix, with the keyboard', async () => {
+  test('opens a run by its id, a step by its id, and a user by a prefix, with the keyboard', async () => {
     const { page, problems } = await workspace.open('/settings');
     await searchFor(page, runId);
     await hit(page, new RegExp(`${runId} Run of ada`)).waitFor();
@@ -114,7 +114,8 @@ describe('the search', () => {
     await searchFor(page, 'mal');
     await hit(page, /^mallory/).waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/runs?user=mallory');
+    await page.waitForURL('**/users/view?user=mallory');
+    await page.getByRole('heading', { name: 'mallory', level: 1 }).waitFor();
     await linkOf(page, 'mallory').waitFor();
     expect(problems).toEqual([]);
     await page.context().close();

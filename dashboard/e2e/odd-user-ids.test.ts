@@ -41,6 +41,10 @@ describe.each(['.', '..', '%2e%2e', 'a/../b', '?x=#1'])('the user %s', (userId) 
     await workspace.agent.post(`/v1/runs/${run.id}/end`, { status: 'COMPLETED' });
 
     await page.getByRole('link', { name: userId, exact: true }).click();
+    await page.getByRole('heading', { name: userId, level: 1, exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('user')).toBe(userId);
+    await page.getByRole('link', { name: `Run of ${userId}, COMPLETED` }).waitFor();
+    await page.getByRole('link', { name: 'Runs of this user' }).click();
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     expect(new URL(page.url()).searchParams.get('user')).toBe(userId);
     await page.getByRole('link', { name: `Run of ${userId}, COMPLETED` }).waitFor();

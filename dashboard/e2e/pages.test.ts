@@ -12,6 +12,10 @@ const SIGNED_IN_PAGES = [
   '/',
   '/runs',
   '/users',
+  '/users?sort=spend&search=m',
+  '/users/view?user=nobody',
+  '/models',
+  '/models/view?model=unknown',
   '/guardrails',
   '/prices',
   '/activity',
@@ -29,6 +33,7 @@ let service: Service;
 let browser: Browser;
 const tokens = { demo: '', empty: '' };
 const runs = { completed: '', blocked: '', running: '' };
+let people: readonly string[] = [];
 
 beforeAll(async () => {
   service = await startService();
@@ -48,6 +53,11 @@ beforeAll(async () => {
   const operator = new Api(service.url, tokens.demo);
   const newestOf = async (status: string): Promise<string> =>
     (await operator.get(`/v1/runs/?status=${status}&per_page=1`)).body.items[0].id;
+  const { by_user, by_model } = (await operator.get('/v1/usage/summary')).body;
+  people = [
+    `/users/view?user=${encodeURIComponent(by_user[0].user_id)}`,
+    `/models/view?model=${encodeURIComponent(by_model[0].model)}`,
+  ];
   runs.completed = await newestOf('COMPLETED');
   runs.blocked = await newestOf('BLOCKED');
   runs.running = await newestOf('RUNNING');
@@ -84,7 +94,12 @@ describe.each(APPEARANCES)('$scheme at $width pixels', ({ scheme, width }) => {
   });
 
   test('with a month of data', async () => {
-    const details = [`/runs/${runs.completed}`, `/runs/${runs.blocked}`, `/runs/${runs.running}?view=table`];
+    const details = [
+      ...people,
+      `/runs/${runs.completed}`,
+      `/runs/${runs.blocked}`,
+      `/runs/${runs.running}?view=table`,
+    ];
     await checkPages({ scheme, width, token: tokens.demo, paths: [...SIGNED_IN_PAGES, ...details] });
   });
 

@@ -283,6 +283,10 @@ describe('batches', () => {
           unpricedTokensToday: 0n,
           heldPicoUsd: 0n,
           lastSeenAt: 2,
+          recentSpendPicoUsd: BigInt(total),
+          blockNote: null,
+          blockedAt: null,
+          blockedBy: null,
         },
       ]);
     }

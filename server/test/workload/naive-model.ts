@@ -154,13 +154,15 @@ const ROUTES: readonly (readonly [string, RegExp, Auth, Handler])[] = [
     'GET',
     /^\/v1\/users\/([^/]+)$/,
     'any',
-    (_, { now, workspace, first, query }) => ok(userDetail(workspace, first, query, now)),
+    (_, { now, workspace, first, query }) =>
+      ok(userDetail(workspace, query.get('name') ?? first, query, now)),
   ],
   [
     'GET',
     /^\/v1\/models\/(.+)$/,
     'any',
-    (_, { now, workspace, first, query }) => ok(modelDetail(workspace, first, query, now)),
+    (_, { now, workspace, first, query }) =>
+      ok(modelDetail(workspace, query.get('name') ?? first, query, now)),
   ],
   ['GET', /^\/v1\/usage\/summary$/, 'any', (_, { now, workspace }) => ok(usageSummary(workspace, now))],
   [

@@ -5,6 +5,9 @@ import type { Workload } from './workload.js';
 
 const STATUSES = ['RUNNING', 'COMPLETED', 'FAILED', 'BLOCKED'];
 const OTHER_FILTERS = ['end_reason=LEASE_EXPIRED', 'end_reason=STOPPED', 'idle=true'];
+const SORTED_USERS = ['?sort=spend', '?sort=spend&blocked=false', '?search=a', '?search=~'].map(
+  (query) => `/v1/users/${query}`,
+);
 const PER_PAGE = 100;
 
 export async function audit(workload: Workload): Promise<void> {
@@ -28,6 +31,12 @@ function pathsOf({ workspace }: NaiveAccount): string[] {
     ...workspace.runs.flatMap(({ id }) => [`/v1/runs/${id}`, `/v1/runs/${id}/decisions`]),
     ...pages('/v1/users/', workspace.users.size),
     '/v1/users/?blocked=true',
+    ...SORTED_USERS,
+    // A day is read in the same way, however many there are.
+    ...[...workspace.users.keys()].map((user) => `/v1/users/-?days=40&name=${encodeURIComponent(user)}`),
+    ...[...new Set(workspace.runs.flatMap(({ steps }) => steps.flatMap(({ model }) => model ?? [])))].map(
+      (model) => `/v1/models/-?days=40&name=${encodeURIComponent(model)}`,
+    ),
     '/v1/users/?blocked=false',
     '/v1/usage/summary',
     '/v1/usage/daily?days=366',

@@ -54,7 +54,7 @@ function Model({ model }: { model: string }) {
         description={
           <>
             <TextLink href="/models">All models</TextLink> · <TextLink href="/prices">Prices</TextLink>{' '}
-            <CopyIcon text={model} label="model name" />
+            <CopyIcon text={model} label="name of the model" />
           </>
         }
         actions={<RangeLinks path={MODEL_PATH} range={range} />}
