@@ -190,14 +190,14 @@ describe('a setting', () => {
   );
 });
 
-test('a run links to the run, and a user to the runs of the user', () => {
+test('a run links to the run, and a user to the page of the user', () => {
   expect(describeEntry(entryOf({ action: 'run.stopped', target: RUN_ID }))).toContainEqual({
     text: 'a run',
     href: `/runs/${RUN_ID}`,
   });
   expect(describeEntry(entryOf({ action: 'user.blocked', target: 'a&b' }))).toContainEqual({
     text: 'a&b',
-    href: '/runs?user=a%26b',
+    href: '/users/view?user=a%26b',
   });
 });
 
@@ -233,3 +233,18 @@ function entryOf(given: Given & { action: AuditAction }): AuditEntry {
     ...given,
   };
 }
+
+test.each([
+  [{ blocked: false }, { blocked: true }, 'blocked user ada'],
+  [
+    { blocked: false, block_note: null },
+    { blocked: true, block_note: 'Ticket 7' },
+    'blocked user ada: “Ticket 7”',
+  ],
+  [{ block_note: null }, { block_note: 'Why' }, 'added the note on the block of user ada: “Why”'],
+  [{ block_note: 'Why' }, { block_note: 'B' }, 'changed the note on the block of user ada: “B”'],
+  [{ block_note: 'Why' }, { block_note: null }, 'removed the note on the block of user ada'],
+])('a block says its note: %j to %j', (before, after, expected) => {
+  const parts = describeEntry(entryOf({ action: 'user.blocked', target: 'ada', before, after }));
+  expect(parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')).toBe(expected);
+});

@@ -219,7 +219,8 @@ function keyIn(key: Fields): string {
 function describeBlock({ target, before, after }: AuditEntry): readonly Part[] {
   const note = textIn(after, 'block_note');
   const said = note === null ? [] : [`: “${note}”`];
-  if (after?.['blocked'] === true) return ['blocked user ', userLink(target), ...said];
+  const isOnlyNote = after !== null && 'block_note' in after && !('blocked' in after);
+  if (!isOnlyNote) return ['blocked user ', userLink(target), ...said];
   const verb = note === null ? 'removed' : before?.['block_note'] == null ? 'added' : 'changed';
   return [`${verb} the note on the block of user `, userLink(target), ...said];
 }

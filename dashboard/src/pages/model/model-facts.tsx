@@ -1,9 +1,10 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
+import { Spend } from '../../components/spend.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { Tokens } from '../../components/tokens.tsx';
-import { formatCount, formatTokenQuantity } from '../../format/count.ts';
+import { formatCount } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
 import { formatPercent, TOKEN_PARTS, tokenPartsOf } from './model-bars.ts';
 import classes from './model-facts.module.css';
@@ -18,7 +19,7 @@ export function ModelFacts({ model }: { model: ModelDetail }) {
       <div className={classes.body}>
         <Facts
           facts={[
-            ['Spend', <Spend key="spend" model={model} />],
+            ['Spend', <Spend key="spend" usd={model.total_usd} unpricedTokens={model.unpriced_tokens} />],
             ['Saved by cache', <Money key="saved" usd={model.cache_saved_usd} />],
             ['Calls', formatCount(completed_count + failed_count)],
             ['Error rate', error_rate === null ? '–' : formatPercent(error_rate * 100)],
@@ -36,19 +37,4 @@ export function ModelFacts({ model }: { model: ModelDetail }) {
 function toFact(count: number, index: number) {
   const name = TOKEN_PARTS[index]?.name ?? '';
   return [name, <Tokens key={name} count={count} />] as const;
-}
-
-function Spend({ model: { total_usd, unpriced_tokens } }: { model: ModelDetail }) {
-  if (unpriced_tokens === 0) return <Money usd={total_usd} />;
-  return (
-    <>
-      {total_usd > 0 && (
-        <>
-          <Money usd={total_usd} />
-          {' + '}
-        </>
-      )}
-      <span className="unpriced">{formatTokenQuantity(unpriced_tokens)} without a price</span>
-    </>
-  );
 }

@@ -6,14 +6,14 @@ import type { Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { ModelName } from '../../components/model-name.tsx';
-import { Cost, Money } from '../../components/money.tsx';
+import { Money } from '../../components/money.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryTable } from '../../components/query-table.tsx';
+import { Spend } from '../../components/spend.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Tokens } from '../../components/tokens.tsx';
-import { formatQuantity, formatTokenQuantity } from '../../format/count.ts';
-import classes from './models-page.module.css';
+import { formatQuantity } from '../../format/count.ts';
 
 interface Row extends Omit<Schemas['ModelCost'], 'model'> {
   /** null: the sum of the other models. */
@@ -93,15 +93,6 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     header: 'Spend',
     align: 'end',
-    cell: ({ total_usd, unpricedTokens }) => (
-      <>
-        <Cost usd={total_usd === 0 && unpricedTokens > 0 ? null : total_usd} tokens={unpricedTokens} />
-        {unpricedTokens > 0 && (
-          <div className={classes.unpriced}>
-            + <span className="unpriced">{formatTokenQuantity(unpricedTokens)} without a price</span>
-          </div>
-        )}
-      </>
-    ),
+    cell: ({ total_usd, unpricedTokens }) => <Spend usd={total_usd} unpricedTokens={unpricedTokens} />,
   },
 ];

@@ -1,10 +1,11 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
+import { Spend } from '../../components/spend.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Tokens } from '../../components/tokens.tsx';
-import { formatCount, formatTokenQuantity } from '../../format/count.ts';
+import { formatCount } from '../../format/count.ts';
 import { formatUsd } from '../../format/money.ts';
 import classes from './user-facts.module.css';
 
@@ -17,7 +18,10 @@ export function UserFacts({ user, budgetUsd }: { user: UserDetail; budgetUsd: nu
       <div className={classes.body}>
         <Facts
           facts={[
-            [`Spend, ${days} days`, <Spend key="spend" user={user} />],
+            [
+              `Spend, ${days} days`,
+              <Spend key="spend" usd={user.total_usd} unpricedTokens={user.unpriced_tokens} />,
+            ],
             [
               'Spend today',
               <span key="today">
@@ -40,20 +44,5 @@ export function UserFacts({ user, budgetUsd }: { user: UserDetail; budgetUsd: nu
         />
       </div>
     </Surface>
-  );
-}
-
-function Spend({ user: { total_usd, unpriced_tokens } }: { user: UserDetail }) {
-  if (unpriced_tokens === 0) return <Money usd={total_usd} />;
-  return (
-    <>
-      {total_usd > 0 && (
-        <>
-          <Money usd={total_usd} />
-          {' + '}
-        </>
-      )}
-      <span className="unpriced">{formatTokenQuantity(unpriced_tokens)} without a price</span>
-    </>
   );
 }

@@ -1,10 +1,9 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ModelName } from '../../components/model-name.tsx';
-import { Cost } from '../../components/money.tsx';
+import { Spend } from '../../components/spend.tsx';
 import { Tokens } from '../../components/tokens.tsx';
-import { formatCount, formatQuantity, formatTokenQuantity } from '../../format/count.ts';
-import classes from './user-models.module.css';
+import { formatCount, formatQuantity } from '../../format/count.ts';
 
 type UserModel = Schemas['UserModel'];
 type Row = Omit<UserModel, 'model'> & { readonly model: string | null; readonly label: string };
@@ -29,15 +28,6 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     header: 'Spend',
     align: 'end',
-    cell: ({ total_usd, unpriced_tokens }) => (
-      <>
-        <Cost usd={total_usd === 0 && unpriced_tokens > 0 ? null : total_usd} tokens={unpriced_tokens} />
-        {unpriced_tokens > 0 && (
-          <div className={classes.unpriced}>
-            + <span className="unpriced">{formatTokenQuantity(unpriced_tokens)} without a price</span>
-          </div>
-        )}
-      </>
-    ),
+    cell: ({ total_usd, unpriced_tokens }) => <Spend usd={total_usd} unpricedTokens={unpriced_tokens} />,
   },
 ];

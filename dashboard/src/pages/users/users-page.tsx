@@ -160,7 +160,7 @@ const columnsOf = (budgetUsd: number | null, onToggle: (user: User) => void): re
     align: 'end',
     cell: (user) => <UserSpend user={user} budgetUsd={budgetUsd} />,
   },
-  { header: '30 days', align: 'end', cell: (user) => <Money usd={user.spend_30d_usd} /> },
+  { header: '30 days', align: 'end', wide: true, cell: (user) => <Money usd={user.spend_30d_usd} /> },
   { header: 'Runs', align: 'end', wide: true, cell: (user) => formatCount(user.run_count) },
   {
     header: 'Last seen',
@@ -213,6 +213,9 @@ function UserSpend({ user, budgetUsd }: { user: User; budgetUsd: number | null }
           </div>
         </>
       )}
+      <div className={`${classes.recent} narrow-only`}>
+        <Money usd={user.spend_30d_usd} /> in 30 days
+      </div>
       {held_usd > 0 && (
         <div className={classes.held}>
           + <Money usd={held_usd} format={format} /> held
