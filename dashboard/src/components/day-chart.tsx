@@ -6,24 +6,10 @@ import { barOf, middleOf, type Scale, toScale } from './chart-scale.ts';
 import { ChartTooltip } from './chart-tooltip.tsx';
 import { type Column, HiddenTable } from './data-table.tsx';
 import { DayAxis } from './day-axis.tsx';
+import type { ChartPart, DayBar } from './day-bar.ts';
 import classes from './day-chart.module.css';
 
 const DAYS_PER_PAGE = 7;
-
-export interface ChartPart {
-  readonly name: string;
-  readonly color: string;
-}
-
-export interface DayBar {
-  readonly day: string;
-  /** Heights, in the order of the parts, from the bottom. */
-  readonly values: readonly number[];
-  /** What to say about each part; null: nothing. */
-  readonly texts: readonly (string | null)[];
-  /** What to say about the whole bar; null: nothing. */
-  readonly total: string | null;
-}
 
 export interface DayChartProps {
   /** The accessible name of its table. */

@@ -1,7 +1,7 @@
 /** What the charts of a model show. Pure. */
 
 import type { Schemas } from '../../api/api-client.ts';
-import type { ChartPart, DayBar } from '../../components/day-chart.tsx';
+import type { ChartPart, DayBar } from '../../components/day-bar.ts';
 import { formatCount, formatQuantity, formatTokens } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
 
