@@ -317,8 +317,11 @@ function pick(values: Values, names: readonly string[]): Values {
 
 /** Replaces every id and these names by the same text. */
 function anonymous(seen: ReturnType<typeof visible>, names: readonly string[]) {
-  const { 'content-length': _, ...headers } = seen.headers;
-  let text = seen.text.replace(/[0-9a-f-]{36}/g, 'an id');
+  // Of the text, which has the name and may have the caller.
+  const { 'content-length': _, etag: __, ...headers } = seen.headers;
+  let text = seen.text
+    .replace(/[0-9a-f-]{36}/g, 'an id')
+    .replace(/"blocked_by":"[^"]+"/, '"blocked_by":"a caller"');
   for (const name of names) text = text.replaceAll(name, 'a name');
   return { ...seen, headers, text };
 }

@@ -259,18 +259,22 @@ function valueAt(pointer: readonly string[]): unknown {
 /** From the router itself; every GET route also has HEAD. */
 function registeredRoutes(): string[] {
   const parents: string[] = [];
-  return service.app.server
+  const { server } = service.app;
+  // Wildcards below a path that is no route itself are printed as one, without their paths.
+  const hidden = server.hasRoute({ method: 'GET', url: '/v1/models/*' }) ? ['GET /v1/models/{model}'] : [];
+  const printed = server
     .printRoutes({ commonPrefix: false })
     .split('\n')
     .flatMap((line) => {
       const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.+)\))?/.exec(line) ?? [];
       if (part === '') return [];
       parents.length = indent.length / 4;
-      // The only wildcard directly below the root is the assets folder of the dashboard.
+      // The wildcard directly below the root is the assets folder of the dashboard.
       parents.push(part.replace('*', indent.length <= 4 ? ':assets' : '/:model'));
       const path = parents.join('').replace(/:(\w+)/g, '{$1}');
       return methods.split(', ').flatMap((method) => (method === 'HEAD' ? [] : [`${method} ${path}`]));
     });
+  return [...printed, ...hidden];
 }
 
 function withoutLastSlash(text: string): string {
