@@ -253,7 +253,9 @@ export const usersQuery = ({ blocked, search, isBySpend, page, perPage }: UserFi
       ),
     placeholderData: keepPreviousData,
     // The order by spend adds up all users of the month.
-    refetchInterval: isBySpend ? SUMMARY_REFRESH_MS : SLOW_REFRESH_MS,
+    ...follow(['runs', 'settings'], isBySpend ? SUMMARY_REFRESH_MS : SLOW_REFRESH_MS, {
+      spacingMs: isBySpend ? SLOW_REFRESH_MS : USAGE_SPACING_MS,
+    }),
   });
 
 /** The name is a parameter, because browsers resolve "." and ".." in a path, even if percent-encoded. */
@@ -270,7 +272,7 @@ export const userQuery = (userId: string, days: number) =>
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: SLOW_REFRESH_MS,
+    ...follow(['runs', 'settings'], SLOW_REFRESH_MS, { spacingMs: USAGE_SPACING_MS }),
   });
 
 export const modelQuery = (model: string, days: number) =>
@@ -284,35 +286,7 @@ export const modelQuery = (model: string, days: number) =>
         }),
       ),
     placeholderData: keepPreviousData,
-    ...follow(['runs', 'settings'], SLOW_REFRESH_MS),
-  });
-
-/** The pages of the list in which one user is looked for: the service has no lookup. */
-const SEARCHED_USER_PAGES = 5;
-const SEARCHED_USERS_PER_PAGE = 100;
-
-interface ListedUser {
-  /** null: not among the users searched. */
-  readonly user: Schemas['User'] | null;
-  /** Whether all users were searched. */
-  readonly isCertain: boolean;
-}
-
-/** One user, among the blocked ones or among all, most recently seen first. */
-export const listedUserQuery = ({ userId, blocked }: { userId: string; blocked: true | null }) =>
-  queryOptions({
-    queryKey: ['users', 'listed', { userId, blocked }],
-    queryFn: async ({ signal }): Promise<ListedUser> => {
-      for (let page = 1; page <= SEARCHED_USER_PAGES; page += 1) {
-        const query = { page, per_page: SEARCHED_USERS_PER_PAGE, ...(blocked === null ? {} : { blocked }) };
-        const { items, total } = await unwrap(api.GET('/v1/users/', { params: { query }, signal }));
-        const user = items.find(({ user_id }) => user_id === userId);
-        if (user !== undefined) return { user, isCertain: true };
-        if (total <= page * SEARCHED_USERS_PER_PAGE) return { user: null, isCertain: true };
-      }
-      return { user: null, isCertain: false };
-    },
-    refetchInterval: SLOW_REFRESH_MS,
+    ...follow(['runs', 'settings'], SLOW_REFRESH_MS, { spacingMs: USAGE_SPACING_MS }),
   });
 
 export interface AuditFilter {

@@ -3,8 +3,8 @@ import {
   billingQuery,
   currentData,
   dailyUsageQuery,
-  listedUserQuery,
   usageSummaryQuery,
+  userQuery,
   workspaceQuery,
 } from '../../api/queries.ts';
 import { type SpendToday, spendToday } from '../../api/spend-today.ts';
@@ -32,10 +32,9 @@ export function WorkspaceBudgetAction(props: RemedyProps) {
 }
 
 export function UserBudgetAction(props: RemedyProps) {
-  const found = currentData(useQuery(listedUserQuery({ userId: props.denied.userId, blocked: null })));
-  if (found === undefined) return null;
-  const { user } = found;
-  const spend = user === null ? undefined : { spentUsd: user.spend_today_usd, heldUsd: user.held_usd };
+  const user = currentData(useQuery(userQuery(props.denied.userId, 1)));
+  if (user === undefined) return null;
+  const spend = { spentUsd: user.spend_today_usd, heldUsd: user.held_usd };
   return <BudgetAction {...props} field="user_daily_budget_usd" spend={spend} />;
 }
 

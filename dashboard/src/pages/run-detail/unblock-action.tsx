@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { currentData, listedUserQuery } from '../../api/queries.ts';
+import { currentData, userQuery } from '../../api/queries.ts';
 import { ChangeBlockDialog } from '../../components/change-block-dialog.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import type { BlockIntent } from '../../components/set-blocked.ts';
@@ -10,13 +10,11 @@ import { useDenialDialog } from './use-denial-dialog.ts';
 
 export function UnblockAction({ denied: { userId }, onDialog }: RemedyProps) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<BlockIntent>(onDialog);
-  const found = currentData(useQuery(listedUserQuery({ userId, blocked: true })));
-  // With more blocked users than are searched, the user may be one of the others: unblocking has then no effect at worst.
-  const isBlocked = found && (found.user !== null || !found.isCertain);
+  const user = currentData(useQuery(userQuery(userId, 1)));
   return (
     <>
       <DenialAction
-        since={isBlocked === undefined ? undefined : blockSince(isBlocked)}
+        since={user === undefined ? undefined : blockSince(user.blocked)}
         needs="change"
         help="unblock this user"
         outcomeRef={outcomeRef}
@@ -31,11 +29,7 @@ export function UnblockAction({ denied: { userId }, onDialog }: RemedyProps) {
           Unblock this user
         </ServerButton>
       </DenialAction>
-      <ChangeBlockDialog
-        dialog={dialog}
-        users={found?.isCertain ? [{ user_id: userId, blocked: found.user !== null }] : []}
-        onClosed={onClosed}
-      />
+      <ChangeBlockDialog dialog={dialog} users={user === undefined ? [] : [user]} onClosed={onClosed} />
     </>
   );
 }

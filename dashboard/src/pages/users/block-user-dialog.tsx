@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { MissingRight } from '../../components/missing-right.tsx';
-import { ServerButton } from '../../components/server-button.tsx';
 import { NoteInput } from '../../components/note-input.tsx';
+import { ServerButton } from '../../components/server-button.tsx';
 import { setBlocked } from '../../components/set-blocked.ts';
 
 /** Blocks a user by ID, even before their first run. */

@@ -3,13 +3,14 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { MAX_RANKED_USERS, type UserReport } from '../../control/user-report.js';
+import { MAX_NAME_LENGTH } from '../../domain/name.js';
 import { MAX_NOTE_LENGTH } from '../../domain/user.js';
 import { MAX_USERS_EXAMINED, type UserStore } from '../../store/store.js';
 import { workspaceIdOf } from '../authenticate.js';
 import { requireStorableText } from '../json-body.js';
 import type { OriginReader } from '../origin.js';
 import { nameFrom } from '../path-parameters.js';
-import { Choice, MAX_NAME_LENGTH, Name, Nullable, PageOf, PageParameters, toPageQuery } from '../schemas.js';
+import { Choice, Name, Nullable, PageOf, PageParameters, toPageQuery } from '../schemas.js';
 import type { HttpServer } from '../server-types.js';
 import { toApiUser, UserFields } from '../user-fields.js';
 
