@@ -37,13 +37,21 @@ export function visibleData<Data>(query: {
   return query.isPlaceholderData && query.fetchStatus === 'paused' ? undefined : query.data;
 }
 
-/** Undefined until the data has been read since the component appeared: what is cached may be older than what it is compared with. */
+/** A query that is read again when a component with it appears, for `currentData`. */
+export function readAnew<Options extends object>(options: Options): Options & { refetchOnMount: 'always' } {
+  return { ...options, refetchOnMount: 'always' };
+}
+
+/**
+ * Undefined until the data has been read since the component appeared: what is cached may be older than what it is compared
+ * with. Offline, what is cached. Later reads do not take it away.
+ */
 export function currentData<Data>(query: {
   readonly data: Data | undefined;
   readonly isFetchedAfterMount: boolean;
   readonly fetchStatus: FetchStatus;
 }): Data | undefined {
-  return query.isFetchedAfterMount || query.fetchStatus !== 'fetching' ? query.data : undefined;
+  return query.isFetchedAfterMount || query.fetchStatus === 'paused' ? query.data : undefined;
 }
 
 export type RunStatus = Schemas['RunListItem']['status'];

@@ -3,6 +3,7 @@ import {
   billingQuery,
   currentData,
   dailyUsageQuery,
+  readAnew,
   usageSummaryQuery,
   userQuery,
   workspaceQuery,
@@ -23,8 +24,8 @@ import { useDenialDialog } from './use-denial-dialog.ts';
 const CURRENT_SUMMARY = { ...usageSummaryQuery, staleTime: 0 };
 
 export function WorkspaceBudgetAction(props: RemedyProps) {
-  const days = currentData(useQuery(dailyUsageQuery));
-  const summary = currentData(useQuery(CURRENT_SUMMARY));
+  const days = currentData(useQuery(readAnew(dailyUsageQuery)));
+  const summary = currentData(useQuery(readAnew(CURRENT_SUMMARY)));
   if (days === undefined || summary === undefined) return null;
   return (
     <BudgetAction {...props} field="daily_budget_usd" spend={spendToday({ today: days.at(-1), summary })} />
@@ -32,7 +33,7 @@ export function WorkspaceBudgetAction(props: RemedyProps) {
 }
 
 export function UserBudgetAction(props: RemedyProps) {
-  const user = currentData(useQuery(userQuery(props.denied.userId, 1)));
+  const user = currentData(useQuery(readAnew(userQuery(props.denied.userId, 1))));
   if (user === undefined) return null;
   const spend = { spentUsd: user.spend_today_usd, heldUsd: user.held_usd };
   return <BudgetAction {...props} field="user_daily_budget_usd" spend={spend} />;
@@ -46,7 +47,7 @@ interface BudgetActionProps extends RemedyProps {
 
 function BudgetAction({ denied: { rule }, onDialog, field, spend }: BudgetActionProps) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<RaiseIntent>(onDialog);
-  const workspace = currentData(useQuery(workspaceQuery));
+  const workspace = currentData(useQuery(readAnew(workspaceQuery)));
   const { data: billing } = useQuery(billingQuery);
   const now = useNow();
   if (workspace === undefined || billing === undefined) return null;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { billingQuery, currentData, workspaceQuery } from '../../api/queries.ts';
+import { billingQuery, currentData, readAnew, workspaceQuery } from '../../api/queries.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { PLACES, remedyOf } from '../../format/denial-remedies.ts';
@@ -49,7 +49,7 @@ export function DenialActions(props: RemedyProps) {
 }
 
 function PlanAction() {
-  const billing = currentData(useQuery(billingQuery));
+  const billing = currentData(useQuery(readAnew(billingQuery)));
   if (billing === undefined) return null;
   const isChangedHere = billing.plan_changes === 'self-service';
   return (
@@ -67,7 +67,7 @@ function PlanAction() {
 
 /** The limits of a run are fixed at its start: nothing lifts this denial, but later runs may get other limits. */
 function RunLimitAction({ field }: { field: RunLimitField }) {
-  const workspace = currentData(useQuery(workspaceQuery));
+  const workspace = currentData(useQuery(readAnew(workspaceQuery)));
   if (workspace === undefined) return null;
   return (
     <p className={classes.text}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { currentData, workspaceQuery } from '../../api/queries.ts';
+import { currentData, readAnew, workspaceQuery } from '../../api/queries.ts';
 import { KillSwitchDialog, type KillSwitchIntent } from '../../components/kill-switch-dialog.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import { killSwitchSince } from '../../format/since-denial.ts';
@@ -9,7 +9,7 @@ import { useDenialDialog } from './use-denial-dialog.ts';
 
 export function KillSwitchAction({ onDialog }: Pick<RemedyProps, 'onDialog'>) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<KillSwitchIntent>(onDialog);
-  const workspace = currentData(useQuery(workspaceQuery));
+  const workspace = currentData(useQuery(readAnew(workspaceQuery)));
   if (workspace === undefined) return null;
   return (
     <>

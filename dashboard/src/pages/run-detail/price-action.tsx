@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { currentData, pricesQuery, workspaceQuery } from '../../api/queries.ts';
+import { currentData, pricesQuery, readAnew, workspaceQuery } from '../../api/queries.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { addPriceHref, PLACES, type PriceSetting } from '../../format/denial-remedies.ts';
@@ -15,8 +15,8 @@ interface PriceActionProps {
 
 /** A model call is denied without a price, or without an estimate, which needs one. */
 export function PriceAction({ setting, model }: PriceActionProps) {
-  const workspace = currentData(useQuery(workspaceQuery));
-  const prices = currentData(useQuery(pricesQuery));
+  const workspace = currentData(useQuery(readAnew(workspaceQuery)));
+  const prices = currentData(useQuery(readAnew(pricesQuery)));
   if (workspace === undefined || prices === undefined) return null;
   const settingSince = priceSettingSince(workspace, setting);
   const isPriced = prices.some((price) => price.model === model);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { billingQuery, currentData, runningRunsQuery, workspaceQuery } from '../../api/queries.ts';
+import { billingQuery, currentData, readAnew, runningRunsQuery, workspaceQuery } from '../../api/queries.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { PlanGate } from '../../components/plan-gate.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
@@ -17,7 +17,7 @@ const FIELD = 'max_concurrent_runs';
 /** Shows the runs that hold the slots, or gives the workspace more of them. */
 export function SlotsAction({ onDialog }: Pick<RemedyProps, 'onDialog'>) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<RaiseIntent>(onDialog);
-  const workspace = currentData(useQuery(workspaceQuery));
+  const workspace = currentData(useQuery(readAnew(workspaceQuery)));
   const running = currentData(useQuery(runningRunsQuery))?.total;
   const { data: billing } = useQuery(billingQuery);
   if (workspace === undefined || running === undefined || billing === undefined) return null;

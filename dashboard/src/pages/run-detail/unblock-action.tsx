@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { currentData, userQuery } from '../../api/queries.ts';
+import { currentData, readAnew, userQuery } from '../../api/queries.ts';
 import { ChangeBlockDialog } from '../../components/change-block-dialog.tsx';
 import { ServerButton } from '../../components/server-button.tsx';
 import type { BlockIntent } from '../../components/set-blocked.ts';
@@ -10,7 +10,7 @@ import { useDenialDialog } from './use-denial-dialog.ts';
 
 export function UnblockAction({ denied: { userId }, onDialog }: RemedyProps) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<BlockIntent>(onDialog);
-  const user = currentData(useQuery(userQuery(userId, 1)));
+  const user = currentData(useQuery(readAnew(userQuery(userId, 1))));
   return (
     <>
       <DenialAction
