@@ -28,7 +28,7 @@ import { LocalCommitter } from './engine/local-committer.js';
 import { ThreadCommitter } from './engine/thread-committer.js';
 import { Gateway } from './gateway/gateway.js';
 import { Authenticator } from './http/authenticate.js';
-import { LargeBodies } from './http/large-body.js';
+import { JsonValue, LARGE_BODY_BYTES, LargeBodies } from './http/large-body.js';
 import { Metrics } from './http/metrics.js';
 import { parseJson } from './http/parse-json.js';
 import { createHttpServer } from './http/server.js';
@@ -151,7 +151,8 @@ async function composeApp(given: {
             const { workspaceId, apiKeyId, userId } = await authenticator.findMachine(apiKey);
             return { workspaceId, apiKeyId, userId };
           },
-          toInputData: (body) => storableJson(body, config.bodyLimitBytes),
+          toInputData: (workspaceId, body) =>
+            toStoredJson(largeBodies, { workspaceId, body, limitBytes: config.bodyLimitBytes }),
           observer: metrics,
           log: logger,
         });
@@ -216,10 +217,16 @@ async function composeApp(given: {
 }
 
 /** The text of a request as the store keeps it; null if it is too long, or has values that the API would refuse. */
-function storableJson(body: Buffer, limitBytes: number): string | null {
-  if (body.length > limitBytes) return null;
+async function toStoredJson(
+  largeBodies: LargeBodies,
+  given: { workspaceId: string; body: readonly Buffer[]; limitBytes: number },
+): Promise<string | null> {
+  if (given.body.reduce((sum, { length }) => sum + length, 0) > given.limitBytes) return null;
+  const body = Buffer.concat(given.body);
   try {
-    return JSON.stringify(parseJson(body));
+    if (body.length <= LARGE_BODY_BYTES) return JSON.stringify(parseJson(body));
+    const parsed = await largeBodies.parse(given.workspaceId, body, 'json');
+    return parsed instanceof JsonValue ? parsed.text : null;
   } catch {
     return null;
   }

@@ -18,16 +18,19 @@ export class AppError extends Error {
   readonly kind: AppErrorKind;
   /** Seconds after which a retry may succeed; becomes `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of `unavailable`: there are too many requests, maybe of this very caller. The store is not away. */
+  readonly isOverload: boolean;
 
   constructor(
     kind: AppErrorKind,
     message: string,
-    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { retryAfterSeconds?: number; isOverload?: boolean; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isOverload = options.isOverload ?? false;
   }
 }
 
@@ -45,3 +48,5 @@ export const throttled = (message: string, retryAfterSeconds: number) =>
   new AppError('throttled', message, { retryAfterSeconds });
 export const unavailable = (message: string, cause?: unknown) =>
   new AppError('unavailable', message, { retryAfterSeconds: 1, cause });
+export const overloaded = (message: string) =>
+  new AppError('unavailable', message, { retryAfterSeconds: 1, isOverload: true });

@@ -12,6 +12,8 @@ export interface AnswerUsage {
   readonly isComplete: boolean;
   /** What was stated so far; null: nothing. The completion is null if it was going on. */
   read(): TokenUsage | null;
+  /** Why an answer that began well has failed; null: it has not. Call it at the end. */
+  failure(): string | null;
 }
 
 export function followAnswer(endpoint: BilledEndpoint, isStream: boolean): AnswerUsage {
@@ -42,6 +44,10 @@ class WholeUsage implements AnswerUsage {
     }
   }
 
+  failure(): null {
+    return null;
+  }
+
   read(): TokenUsage | null {
     const stated = this.#endpoint.usagePaths.map((path) => parseUsage(this.#scanner.texts.get(path)));
     const last = stated.findLast((usage) => usage !== null);
@@ -49,20 +55,26 @@ class WholeUsage implements AnswerUsage {
   }
 }
 
+/** Types of events, as JSON. */
+const FAILURES: readonly string[] = ['"error"', '"response.failed"'];
+
 class StreamUsage implements AnswerUsage {
   readonly #endpoint: BilledEndpoint;
   readonly #follower: EventFollower;
   #stated: StatedUsage | null = null;
   #isCompletionStated = false;
+  #hasError = false;
   #isComplete = false;
   readonly isStream = true;
 
   constructor(endpoint: BilledEndpoint) {
     this.#endpoint = endpoint;
     const { usagePaths, lastEvents } = endpoint;
-    this.#follower = new EventFollower([...usagePaths, 'type'], ({ texts, isDone }) => {
+    this.#follower = new EventFollower([...usagePaths, 'type', 'error'], ({ texts, isDone }) => {
       for (const path of usagePaths) this.#add(path, parseUsage(texts.get(path)));
       const type = texts.get('type') ?? '';
+      const hasError = (texts.get('error') ?? 'null') !== 'null';
+      if (hasError || FAILURES.includes(type)) this.#hasError = true;
       if (isDone || lastEvents.some((name) => type === JSON.stringify(name))) this.#isComplete = true;
     });
   }
@@ -73,6 +85,12 @@ class StreamUsage implements AnswerUsage {
 
   push(chunk: Buffer): void {
     this.#follower.push(chunk);
+  }
+
+  failure(): string | null {
+    if (this.#hasError) return 'The provider ended the stream with an error';
+    // Some servers leave out the last event: their usage shows that the answer was complete.
+    return this.#isComplete || this.#isCompletionStated ? null : 'The stream ended before its last event';
   }
 
   read(): TokenUsage | null {

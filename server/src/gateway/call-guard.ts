@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../domain/app-error.js';
 import type { StepReport } from '../domain/step.js';
 import type { Caller } from '../engine/command.js';
-import type { CallRequest } from './call-request.js';
+import type { CallRequest, Pieces } from './call-request.js';
 import { denied } from './gateway-error.js';
 import type { BilledEndpoint } from './provider.js';
 import { type RunOfCall, RunsOfCalls, type RunsOfCallsOptions } from './run-of-call.js';
@@ -13,7 +13,7 @@ import { type CallOutcome, type EstimatedTokens, toSettlement } from './settleme
 export interface CallGuardOptions extends RunsOfCallsOptions {
   readonly settings: { readonly defaultMaxTokens: number; readonly recordsPayloads: boolean };
   /** What is stored of a request; null if it cannot be. */
-  readonly toInputData: (body: Buffer) => string | null;
+  readonly toInputData: (workspaceId: string, body: Pieces) => Promise<string | null>;
   readonly log: { error(fields: object, message: string): void };
 }
 
@@ -50,7 +50,8 @@ const RETRY_MS = [100, 300, 1_000, 3_000, 10_000, 20_000, 30_000];
 export class CallGuard {
   readonly #options: CallGuardOptions;
   readonly #runs: RunsOfCalls;
-  readonly #settling = new Map<GuardedCall, Promise<void>>();
+  readonly #settled = new WeakSet<GuardedCall>();
+  readonly #waiting = new Set<Promise<void>>();
 
   constructor(options: CallGuardOptions) {
     this.#options = options;
@@ -63,8 +64,11 @@ export class CallGuard {
     const { engine, newId, settings } = this.#options;
     const run = await this.#runs.open(caller, asked);
     const maxTokens = call.maxCompletionTokens ?? settings.defaultMaxTokens;
-    const completionTokens = Math.min(maxTokens * call.choices, Number.MAX_SAFE_INTEGER);
+    const completionTokens = maxTokens * call.choices;
     const { tokens: promptTokens, mostTokens } = call.prompt;
+    const inputData = settings.recordsPayloads
+      ? await this.#options.toInputData(caller.workspaceId, call.body)
+      : null;
     const created = await engine
       .createStep(caller, {
         id: newId(),
@@ -73,7 +77,7 @@ export class CallGuard {
         sequence: null,
         model: call.model,
         toolName: null,
-        inputData: settings.recordsPayloads ? this.#options.toInputData(call.body) : null,
+        inputData,
         inputHash: call.bodyHash,
         estimate: { promptTokens, completionTokens, mostPromptTokens: mostTokens },
       })
@@ -101,18 +105,19 @@ export class CallGuard {
 
   /** Resolves when the report is durable, or when the store does not take it at once; then it is repeated in the background. */
   async settle(call: GuardedCall, outcome: CallOutcome): Promise<void> {
-    if (this.#settling.has(call)) return;
+    if (this.#settled.has(call)) return;
+    this.#settled.add(call);
     const durationMs = Math.round(performance.now() - call.askedAt);
     const report = toSettlement(outcome, { held: call.held, durationMs });
-    const settled = this.#reportUntilTaken(call, report);
-    this.#settling.set(call, settled.done);
-    await settled.firstAttempt;
-    void settled.done.finally(() => this.#settling.delete(call));
+    const { firstAttempt, done } = this.#reportUntilTaken(call, report);
+    this.#waiting.add(done);
+    void done.finally(() => this.#waiting.delete(done));
+    await firstAttempt;
   }
 
   /** Resolves when no report is waiting. */
   async drained(): Promise<void> {
-    await Promise.all(this.#settling.values());
+    await Promise.all(this.#waiting);
   }
 
   /** Renews the lease of the run while the call is in flight. `onEnd`: the call must not go on, for this reason. */

@@ -1,13 +1,16 @@
 /** The request of a client: read once, while it arrives, and forwarded as it came except for the members that are added. */
 
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isName, MAX_NAME_LENGTH } from '../domain/name.js';
 import type { FairLimiter } from '../runtime/fair-limiter.js';
 import { GatewayError, invalidRequest, tooLarge } from './gateway-error.js';
 import { type JsonMember, JsonScanError, JsonScanner } from './json-scanner.js';
 import { PromptMeter, type PromptSize } from './prompt-size.js';
-import type { BilledEndpoint } from './provider.js';
+import { type BilledEndpoint, fieldsOf } from './provider.js';
+
+/** The bytes of a request, in the pieces in which they arrived: joining 32 MiB would delay other requests. */
+export type Pieces = readonly Buffer[];
 
 export interface CallRequest {
   readonly model: string;
@@ -22,9 +25,10 @@ export interface CallRequest {
   readonly asksForUsage: boolean;
   /** Equal for equal requests. */
   readonly bodyHash: string;
-  readonly body: Buffer;
-  /** The body with what is to be added. */
-  withAdded(added: AddedMembers): Buffer;
+  /** Empty once it was taken. */
+  readonly body: Pieces;
+  /** The body with what is to be added. The request does not keep it: its answer may take minutes. */
+  take(added: AddedMembers): Buffer[];
 }
 
 export interface AddedMembers {
@@ -36,41 +40,60 @@ export interface ReadRequestOptions {
   readonly limitBytes: number;
   /** Room in memory, by bytes and workspace. */
   readonly room: FairLimiter;
+  /** One piece is read at a time, the workspaces in turn: reading is the work of a request that its sender can make expensive. */
+  readonly turns: FairLimiter;
   readonly owner: string;
 }
 
 /** Smaller bodies take no room. */
 const SMALL_BYTES = 64 * 1024;
+/** Room is taken as bytes arrive, so that a client cannot take it with what it declares. */
+const ROOM_BYTES = 1024 * 1024;
+
+/** No model takes or makes more. */
+const MAX_TOKENS = 1_000_000_000;
+const MAX_CHOICES = 1_000;
 
 const USER_PATHS = ['safety_identifier', 'user', 'metadata.user_id'];
 const STREAM_OPTIONS = 'stream_options';
 
-/** The whole body, and the function that gives back its room. */
+export interface ReadBody {
+  readonly body: Buffer[];
+  /** Gives back the room. */
+  release(): void;
+}
+
 export async function readBody(
   request: IncomingMessage,
-  { limitBytes, room, owner }: ReadRequestOptions,
-  onChunk: (chunk: Buffer) => void = () => {},
-): Promise<{ body: Buffer; release: () => void }> {
+  { limitBytes, room, turns, owner }: ReadRequestOptions,
+  onPiece: (piece: Buffer) => void = () => {},
+): Promise<ReadBody> {
   requireUncompressed(request);
-  const declared = Number(request.headers['content-length'] ?? limitBytes);
-  if (request.headers['content-length'] !== undefined && declared > limitBytes) throw tooLarge(limitBytes);
-  const chunks: Buffer[] = [];
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  const body: Buffer[] = [];
+  const taken: (() => void)[] = [];
+  const release = () => {
+    for (const leave of taken.splice(0)) leave();
+  };
   let bytes = 0;
-  let release: (() => void) | null = null;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      bytes += piece.length;
       if (bytes > limitBytes) throw tooLarge(limitBytes);
-      if (bytes > SMALL_BYTES && release === null) release = await room.enter(owner, declared);
-      onChunk(chunk);
-      chunks.push(chunk);
+      while (bytes > SMALL_BYTES && taken.length * ROOM_BYTES < bytes)
+        taken.push(await room.enter(owner, ROOM_BYTES));
+      const leave = await turns.enter(owner);
+      try {
+        onPiece(piece);
+      } finally {
+        // Others are served before the next piece.
+        setImmediate(leave);
+      }
+      body.push(piece);
     }
-    return {
-      body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
-      release: release ?? (() => {}),
-    };
+    return { body, release };
   } catch (error) {
-    release?.();
+    release();
     throw error;
   }
 }
@@ -82,19 +105,29 @@ export async function readCallRequest(
   options: ReadRequestOptions,
 ): Promise<{ call: CallRequest; release: () => void }> {
   const meter = new PromptMeter();
-  const numbers = [...endpoint.maxTokens, ...(endpoint.choices === null ? [] : [endpoint.choices])];
+  const hash = createHash('sha256');
   const scanner = new JsonScanner({
-    captures: ['model', 'stream', STREAM_OPTIONS, ...numbers, ...USER_PATHS],
-    onString: (key, bytes, head) => meter.add(key, bytes, head),
+    captures: ['model', 'stream', STREAM_OPTIONS, ...numbersOf(endpoint), ...USER_PATHS],
+    onString: (keys, bytes, head) => meter.add(keys, bytes, head),
   });
-  const { body, release } = await readBody(request, options, (chunk) => scan(() => scanner.push(chunk)));
+  const { body, release } = await readBody(request, options, (piece) => {
+    hash.update(piece);
+    scan(() => scanner.push(piece));
+  });
   try {
     scan(() => scanner.end());
-    return { call: toCallRequest(body, { scanner, meter, endpoint }), release };
+    return {
+      call: toCallRequest(body, { scanner, meter, endpoint, hash: hash.digest('base64url') }),
+      release,
+    };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+function numbersOf({ maxTokens, choices }: BilledEndpoint): string[] {
+  return choices === null ? [...maxTokens] : [...maxTokens, choices];
 }
 
 function scan(step: () => void): void {
@@ -110,30 +143,33 @@ interface Scanned {
   readonly scanner: JsonScanner;
   readonly meter: PromptMeter;
   readonly endpoint: BilledEndpoint;
+  readonly hash: string;
 }
 
-function toCallRequest(body: Buffer, { scanner, meter, endpoint }: Scanned): CallRequest {
+function toCallRequest(body: Buffer[], { scanner, meter, endpoint, hash }: Scanned): CallRequest {
   const { members, texts, objectStart } = scanner;
   if (objectStart < 0) throw invalidRequest('The request must be a JSON object');
-  requireUnique(members);
+  const known = ['model', 'stream', STREAM_OPTIONS, ...numbersOf(endpoint)];
+  requireUnambiguous(members, known);
   const memberOf = (path: string): unknown => parsed(texts.get(path));
   const model = memberOf('model');
   if (typeof model !== 'string' || !isName(model))
     throw invalidRequest(`The request must name a model, with at most ${MAX_NAME_LENGTH} characters`);
-  const streamOptions = fieldsIn(memberOf(STREAM_OPTIONS));
+  const streamOptions = fieldsOf(memberOf(STREAM_OPTIONS));
   return {
     model,
-    isStream: memberOf('stream') === true,
-    userId:
-      USER_PATHS.map(memberOf).find((value): value is string => typeof value === 'string' && value !== '') ??
-      null,
-    prompt: meter.sizeOf(body.length),
+    isStream: booleanIn(memberOf('stream'), 'stream'),
+    userId: USER_PATHS.map(memberOf).find(isText) ?? null,
+    prompt: meter.sizeOf(lengthOf(body)),
     maxCompletionTokens: maxTokensOf(endpoint, memberOf),
-    choices: choicesOf(endpoint, memberOf),
+    choices:
+      endpoint.choices === null
+        ? 1
+        : Math.max(1, countIn(memberOf(endpoint.choices), endpoint.choices, MAX_CHOICES) ?? 1),
     asksForUsage: streamOptions['include_usage'] === true,
-    bodyHash: hash('sha256', body, 'base64url'),
+    bodyHash: hash,
     body,
-    withAdded: ({ maxTokens, asksForUsage }) => {
+    take: ({ maxTokens, asksForUsage }) => {
       const edits: Edit[] = [];
       // In place of one that is null, which providers read as missing.
       if (maxTokens !== null) edits.push(memberEdit(maxTokens.name, String(maxTokens.value), scanner));
@@ -141,34 +177,52 @@ function toCallRequest(body: Buffer, { scanner, meter, endpoint }: Scanned): Cal
         const options = JSON.stringify({ ...streamOptions, include_usage: true });
         edits.push(memberEdit(STREAM_OPTIONS, options, scanner));
       }
-      return edited(body, edits);
+      return edited(body.splice(0), edits);
     },
   };
 }
 
+export function lengthOf(pieces: Pieces): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
 /**
  * What the provider does with two members of one name is not known: it might run another model than the one that was priced.
+ * Some servers do not tell upper case from lower case.
  */
-function requireUnique(members: readonly JsonMember[]): void {
+function requireUnambiguous(members: readonly JsonMember[], known: readonly string[]): void {
   const names = new Set<string>();
   for (const { name } of members) {
-    if (names.has(name)) throw invalidRequest(`The request has the member ${JSON.stringify(name)} twice`);
-    names.add(name);
+    const folded = name.toUpperCase().toLowerCase();
+    if (names.has(folded)) throw invalidRequest(`The request has the member ${JSON.stringify(name)} twice`);
+    if (folded !== name && known.includes(folded))
+      throw invalidRequest(`The request has the member ${JSON.stringify(name)}: write ${folded}`);
+    names.add(folded);
   }
 }
 
 function maxTokensOf(endpoint: BilledEndpoint, memberOf: (path: string) => unknown): number | null {
   if (endpoint.addedMaxTokens === null) return 0;
-  const limits = endpoint.maxTokens
-    .map(memberOf)
-    .filter((value) => typeof value === 'number' && value >= 0) as number[];
-  if (limits.length === 0) return null;
-  return Math.ceil(Math.max(...limits));
+  const limits = endpoint.maxTokens.flatMap((name) => countIn(memberOf(name), name, MAX_TOKENS) ?? []);
+  return limits.length === 0 ? null : Math.max(...limits);
 }
 
-function choicesOf(endpoint: BilledEndpoint, memberOf: (path: string) => unknown): number {
-  const given = endpoint.choices === null ? 1 : memberOf(endpoint.choices);
-  return typeof given === 'number' && given > 1 ? Math.ceil(given) : 1;
+/** Servers may read other types as numbers, or a negative one as no limit: they are refused. */
+function countIn(value: unknown, name: string, most: number): number | null {
+  if (value === undefined || value === null) return null;
+  if (Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most)
+    return value as number;
+  throw invalidRequest(`${name} must be a whole number from 0 to ${most}`);
+}
+
+function booleanIn(value: unknown, name: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value === 'boolean') return value;
+  throw invalidRequest(`${name} must be true or false`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Text to put in place of a part of the body; offsets in bytes. */
@@ -186,15 +240,26 @@ function memberEdit(name: string, value: string, { members, objectStart }: JsonS
   return { from: at, to: at, text: `"${name}":${value}${members.length === 0 ? '' : ','}` };
 }
 
-function edited(body: Buffer, edits: readonly Edit[]): Buffer {
-  if (edits.length === 0) return body;
+function edited(body: Pieces, edits: readonly Edit[]): Buffer[] {
   const pieces: Buffer[] = [];
   let at = 0;
   for (const { from, to, text } of edits.toSorted((left, right) => left.from - right.from)) {
-    pieces.push(body.subarray(at, from), Buffer.from(text));
+    pieces.push(...part(body, at, from), Buffer.from(text));
     at = to;
   }
-  return Buffer.concat([...pieces, body.subarray(at)]);
+  return [...pieces, ...part(body, at, Number.POSITIVE_INFINITY)];
+}
+
+/** The bytes from one offset to another, without copying them. */
+function part(body: Pieces, from: number, to: number): Buffer[] {
+  const found: Buffer[] = [];
+  let offset = 0;
+  for (const piece of body) {
+    const [start, end] = [Math.max(from - offset, 0), Math.min(to - offset, piece.length)];
+    if (start < end) found.push(piece.subarray(start, end));
+    offset += piece.length;
+  }
+  return found;
 }
 
 /** Undefined for a value that was not sent, or was too long to keep. */
@@ -205,12 +270,6 @@ function parsed(text: string | undefined): unknown {
   } catch {
     throw invalidRequest('The request is not valid JSON');
   }
-}
-
-function fieldsIn(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }
 
 function requireUncompressed({ headers }: IncomingMessage): void {

@@ -28,6 +28,8 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'via',
   'x-real-ip',
 ]);
+/** A key of this service, wherever the client has put it. */
+const OWN_KEY = /(?:^|\s)lg_/;
 const NOT_FORWARDED_PREFIXES = ['x-guarded-', 'x-forwarded'];
 
 /** About the provider's host, not about this one. */
@@ -45,7 +47,8 @@ export function toForwardedHeaders(
   { without, added }: { without: readonly string[]; added: readonly (readonly [string, string])[] },
 ): string[] {
   const dropped = new Set([...without, ...added.map(([name]) => name), ...namesInConnection(raw)]);
-  const isForwarded = (name: string) =>
+  const isForwarded = (name: string, value: string) =>
+    !OWN_KEY.test(value) &&
     !NOT_FORWARDED.has(name) &&
     !dropped.has(name) &&
     !NOT_FORWARDED_PREFIXES.some((prefix) => name.startsWith(prefix));
@@ -57,11 +60,10 @@ export function toReturnedHeaders(raw: RawHeaders, { without }: { without: reado
   return filtered(raw, (name) => !NOT_RETURNED.has(name) && !dropped.has(name));
 }
 
-/** The first value of a header, or null. */
+/** All values of a header, or null. */
 export function headerIn(raw: RawHeaders, wanted: string): string | null {
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    if (raw[index]?.toLowerCase() === wanted) return raw[index + 1] ?? null;
-  return null;
+  const values = filtered(raw, (name) => name === wanted).filter((_, index) => index % 2 === 1);
+  return values.length === 0 ? null : values.join(', ');
 }
 
 /** A sender names further headers that end at the next hop. */
@@ -69,11 +71,11 @@ function namesInConnection(raw: RawHeaders): string[] {
   return (headerIn(raw, 'connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
 }
 
-function filtered(raw: RawHeaders, isKept: (name: string) => boolean): string[] {
+function filtered(raw: RawHeaders, isKept: (name: string, value: string) => boolean): string[] {
   const kept: string[] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const [name = '', value = ''] = [raw[index], raw[index + 1]];
-    if (isKept(name.toLowerCase())) kept.push(name, value);
+    if (isKept(name.toLowerCase(), value)) kept.push(name, value);
   }
   return kept;
 }

@@ -9,8 +9,11 @@ export interface JsonScannerOptions {
   readonly captures?: readonly string[];
   /** Of each text that is kept; longer ones are left out. */
   readonly maxCapturedBytes?: number;
-  /** Called for each string that is a value, with the key that it belongs to ('' without one) and its first characters. */
-  readonly onString?: (key: string, bytes: number, head: string) => void;
+  /**
+   * Called for each string that is a value, with the keys from the outermost object to it ('' for a list) and its first
+   * characters, as they are written.
+   */
+  readonly onString?: (keys: readonly string[], bytes: number, head: string) => void;
 }
 
 /** A member of the outermost object; offsets in bytes from the start of the text. */
@@ -29,8 +32,8 @@ const MAX_DEPTH = 256;
 const MAX_MEMBERS = 1_000;
 const MAX_KEY_BYTES = 256;
 const MAX_LITERAL_BYTES = 512;
-/** Enough to recognize a data URL. */
-const HEAD_BYTES = 16;
+/** Enough for the type of a part, also if each of its characters is escaped. */
+const HEAD_BYTES = 128;
 const DEFAULT_MAX_CAPTURED_BYTES = 64 * 1024;
 
 const QUOTE = 0x22;
@@ -67,7 +70,8 @@ export class JsonScanner {
 
   /** The number of keys of each path: a key may have a dot. */
   readonly #captures: ReadonlyMap<string, number>;
-  readonly #maxCaptureDepth: number;
+  /** All paths that lead to a value to capture. */
+  readonly #captured: ReadonlySet<string>;
   readonly #maxCapturedBytes: number;
   readonly #onString: JsonScannerOptions['onString'];
 
@@ -76,6 +80,8 @@ export class JsonScanner {
   /** Of each container that is open: whether it is an object, and the key that is being read. */
   readonly #isObject: boolean[] = [];
   readonly #keys: string[] = [];
+  /** The path to each of these keys while it may lead to a value to capture; null: it does not. */
+  readonly #paths: (string | null)[] = [];
   #capture: Capture | null = null;
 
   #inString = false;
@@ -90,7 +96,7 @@ export class JsonScanner {
 
   constructor(options: JsonScannerOptions = {}) {
     this.#captures = new Map((options.captures ?? []).map((path) => [path, path.split('.').length]));
-    this.#maxCaptureDepth = Math.max(0, ...this.#captures.values());
+    this.#captured = new Set([...this.#captures.keys()].flatMap(beginningsOf));
     this.#maxCapturedBytes = options.maxCapturedBytes ?? DEFAULT_MAX_CAPTURED_BYTES;
     this.#onString = options.onString;
   }
@@ -203,13 +209,20 @@ export class JsonScanner {
   #endString(chunk: Buffer, at: number): void {
     this.#inString = false;
     if (this.#isKey) {
-      this.#keys[this.#keys.length - 1] =
-        this.#stringBytes > MAX_KEY_BYTES ? '' : decodeKey(this.#stringHead);
-      this.#expected = 'colon';
+      this.#endKey(this.#stringBytes > MAX_KEY_BYTES ? '' : decodeKey(this.#stringHead));
       return;
     }
-    this.#onString?.(this.#keys.at(-1) ?? '', this.#stringBytes, this.#stringHead);
+    this.#onString?.(this.#keys, this.#stringBytes, this.#stringHead);
     this.#endValue(chunk, at + 1);
+  }
+
+  #endKey(key: string): void {
+    const last = this.#keys.length - 1;
+    const before = last === 0 ? '' : this.#paths[last - 1];
+    const path = before == null ? null : before === '' ? key : `${before}.${key}`;
+    this.#keys[last] = key;
+    this.#paths[last] = path !== null && this.#captured.has(path) ? path : null;
+    this.#expected = 'colon';
   }
 
   #readLiteral(chunk: Buffer, from: number): number {
@@ -235,6 +248,7 @@ export class JsonScanner {
     this.#beginValue(at);
     this.#isObject.push(isObject);
     this.#keys.push('');
+    this.#paths.push(null);
     this.#expected = isObject ? 'key-or-end' : 'value-or-end';
   }
 
@@ -245,6 +259,7 @@ export class JsonScanner {
       throw unexpected(isObject ? CLOSE_OBJECT : CLOSE_LIST, this.#offset + at);
     this.#isObject.pop();
     this.#keys.pop();
+    this.#paths.pop();
     this.#endValue(chunk, at + 1);
   }
 
@@ -256,10 +271,9 @@ export class JsonScanner {
   #beginValue(at: number): void {
     const depth = this.#isObject.length;
     if (depth === 1) this.#valueStart = this.#offset + at;
-    if (depth === 0 || depth > this.#maxCaptureDepth || this.#capture !== null) return;
-    if (!this.#isObject.every(Boolean)) return;
-    const path = this.#keys.join('.');
-    if (this.#captures.get(path) === depth) this.#capture = { path, depth, pieces: [], bytes: 0, from: at };
+    const path = this.#paths.at(-1);
+    if (path == null || this.#capture !== null || this.#captures.get(path) !== depth) return;
+    this.#capture = { path, depth, pieces: [], bytes: 0, from: at };
   }
 
   #endValue(chunk: Buffer, end: number): void {
@@ -288,6 +302,12 @@ export class JsonScanner {
       this.#capture.pieces.push(Buffer.from(chunk.subarray(from, to)));
     this.#capture.from = to;
   }
+}
+
+/** `a.b.c` → a, a.b, a.b.c */
+function beginningsOf(path: string): string[] {
+  const keys = path.split('.');
+  return keys.map((_, index) => keys.slice(0, index + 1).join('.'));
 }
 
 /** The index of the next byte that is a quote, a backslash or a control character. */

@@ -15,13 +15,24 @@ const MEDIA_OF: Readonly<Record<string, keyof typeof MEDIA_TOKENS>> = {
   image_url: 'image',
   input_image: 'image',
   image: 'image',
+  computer_screenshot: 'image',
   input_audio: 'audio',
   file: 'file',
   input_file: 'file',
   document: 'file',
 };
 
-/** The keys under which parts have their data. */
+/** Where parts have their data; a list is an empty key. Everywhere else, what looks like data is text. */
+const DATA_PATHS: ReadonlySet<string> = new Set([
+  'messages..content..image_url.url',
+  'messages..content..input_audio.data',
+  'messages..content..file.file_data',
+  'messages..content..source.data',
+  'messages..content..content..source.data',
+  'input..content..image_url',
+  'input..content..file_data',
+  'input..output.image_url',
+]);
 const DATA_KEYS: ReadonlySet<string> = new Set(['data', 'url', 'image_url', 'file_data']);
 /** Shorter data counts as text: it makes no difference. */
 const MIN_DATA_BYTES = 256;
@@ -39,28 +50,53 @@ export interface PromptSize {
 
 export class PromptMeter {
   #dataBytes = 0;
+  #dataParts = 0;
   #textBytes = 0;
+  #mediaParts = 0;
   #typicalMedia = 0;
   #mostMedia = 0;
 
   /** A string of the request, as a JsonScanner reports it. */
-  add(key: string, bytes: number, head: string): void {
-    if (bytes >= MIN_DATA_BYTES && DATA_KEYS.has(key) && ENCODED.test(head)) {
+  add(keys: readonly string[], bytes: number, head: string): void {
+    const key = keys.at(-1) ?? '';
+    if (
+      bytes >= MIN_DATA_BYTES &&
+      DATA_KEYS.has(key) &&
+      ENCODED.test(head) &&
+      DATA_PATHS.has(keys.join('.'))
+    ) {
       this.#dataBytes += bytes;
+      this.#dataParts += 1;
       return;
     }
     this.#textBytes += bytes;
-    const media = key === 'type' ? MEDIA_OF[head] : undefined;
-    if (media === undefined) return;
-    this.#typicalMedia += MEDIA_TOKENS[media].typical;
-    this.#mostMedia += MEDIA_TOKENS[media].most;
+    const media = key === 'type' ? MEDIA_OF[unescaped(head)] : undefined;
+    if (media !== undefined) this.#count(media);
   }
 
   /** `bodyBytes`: of the whole request. Names and punctuation are not in the estimate, but in the bound. */
   sizeOf(bodyBytes: number): PromptSize {
+    // Data of parts whose type is not known.
+    while (this.#mediaParts < this.#dataParts) this.#count('file');
     return {
       tokens: Math.ceil(this.#textBytes / BYTES_PER_TOKEN) + this.#typicalMedia,
       mostTokens: bodyBytes - this.#dataBytes + this.#mostMedia,
     };
+  }
+
+  #count(media: keyof typeof MEDIA_TOKENS): void {
+    this.#mediaParts += 1;
+    this.#typicalMedia += MEDIA_TOKENS[media].typical;
+    this.#mostMedia += MEDIA_TOKENS[media].most;
+  }
+}
+
+/** As long as a type can be: the scanner keeps only the first characters. */
+function unescaped(head: string): string {
+  if (!head.includes('\\')) return head;
+  try {
+    return String(JSON.parse(`"${head}"`));
+  } catch {
+    return head;
   }
 }

@@ -2,17 +2,20 @@
 
 import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
+import { lengthOf } from './call-request.js';
 import type { RawHeaders } from './forwarded-headers.js';
-import { badGateway } from './gateway-error.js';
 
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST';
   /** With the query. */
   readonly path: string;
-  readonly headers: string[];
-  readonly body: Buffer | null;
+  readonly headers: readonly string[];
+  /** Emptied while it is sent. */
+  readonly body: Buffer[];
   /** Aborts the request, at any time. */
   readonly signal: AbortSignal;
+  /** Called when the provider begins to get the body: from then on, it may bill the call. */
+  readonly onSending: () => void;
 }
 
 export interface UpstreamAnswer {
@@ -21,26 +24,9 @@ export interface UpstreamAnswer {
   readonly body: Readable;
 }
 
-/** The request may have reached the provider, which may bill it. */
-export class LostAnswerError extends Error {}
-
 const CONNECT_TIMEOUT_MS = 10_000;
 /** As long as the SDKs of the providers wait: models may think for minutes before their first byte. */
 const SILENCE_TIMEOUT_MS = 600_000;
-
-/** No byte of the request was sent. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_CLOSED',
-  'UND_ERR_DESTROYED',
-]);
-const TLS_ERROR = /^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
 export class Upstream {
   readonly #pool: Pool;
@@ -55,34 +41,34 @@ export class Upstream {
     });
   }
 
-  /** Throws GatewayError if nothing was sent, and LostAnswerError if the provider may have got the request. */
-  async send({ method, path, headers, body, signal }: UpstreamRequest): Promise<UpstreamAnswer> {
-    try {
-      const answer = await this.#pool.request({
-        method,
-        path,
-        headers,
-        body,
-        signal,
-        responseHeaders: 'raw',
-      });
-      // With `raw`, undici returns a list of names and values.
-      return {
-        status: answer.statusCode,
-        rawHeaders: answer.headers as unknown as RawHeaders,
-        body: answer.body,
-      };
-    } catch (error) {
-      if (signal.aborted) throw new LostAnswerError('The request was aborted', { cause: error });
-      const code = (error as NodeJS.ErrnoException).code ?? '';
-      if (NEVER_SENT.has(code) || TLS_ERROR.test(code))
-        throw badGateway('The provider cannot be reached', error);
-      throw new LostAnswerError(`The provider did not answer (${code || 'unknown error'})`, { cause: error });
-    }
+  async send({ method, path, headers, body, signal, onSending }: UpstreamRequest): Promise<UpstreamAnswer> {
+    const length = lengthOf(body);
+    const answer = await this.#pool.request({
+      method,
+      path,
+      signal,
+      responseHeaders: 'raw',
+      headers: length === 0 ? [...headers] : [...headers, 'content-length', String(length)],
+      // undici takes iterables, although its types do not say so.
+      body: length === 0 ? null : (inTurn(body, onSending) as unknown as Readable),
+    });
+    // With `raw`, undici returns a list of names and values.
+    const rawHeaders = answer.headers as unknown as RawHeaders;
+    return { status: answer.statusCode, rawHeaders, body: answer.body };
   }
 
   /** Ends all connections. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
+}
+
+/**
+ * undici keeps what it is given until the answer ends, which may take minutes: so the list is emptied. It asks for the first
+ * piece when there is a connection.
+ */
+async function* inTurn(body: Buffer[], onSending: () => void): AsyncGenerator<Buffer> {
+  onSending();
+  body.reverse();
+  for (let piece = body.pop(); piece !== undefined; piece = body.pop()) yield piece;
 }

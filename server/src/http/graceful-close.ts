@@ -8,6 +8,8 @@ import type { HttpServer } from './server-types.js';
 
 /** Requests that are already being sent arrive within this time. */
 const GRACE_MS = 2_000;
+/** Answers that were begun before the stop keep their connections: these are closed when they end. */
+const CHECK_EVERY_MS = 250;
 
 export function closeConnectionsOnStop(server: HttpServer): void {
   const requestsOf = new Map<Socket, number>();
@@ -28,7 +30,10 @@ export function closeConnectionsOnStop(server: HttpServer): void {
     const closeIdle = () => {
       for (const [socket, requests] of requestsOf) if (requests === 0) socket.destroy();
     };
-    setTimeout(closeIdle, GRACE_MS).unref();
+    setTimeout(() => {
+      closeIdle();
+      setInterval(closeIdle, CHECK_EVERY_MS).unref();
+    }, GRACE_MS).unref();
   });
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');

@@ -3,7 +3,7 @@
  * reports delays its own reports and not those of others. Work may have a weight, such as the bytes it holds in memory.
  */
 
-import { unavailable } from '../domain/app-error.js';
+import { overloaded } from '../domain/app-error.js';
 import { FairQueue } from './fair-queue.js';
 
 export interface FairLimiterOptions {
@@ -89,7 +89,7 @@ export class FairLimiter {
       const waiting: Waiting = { begin, refuse, weight };
       const timer = setTimeout(() => {
         this.#waiting.remove(owner, waiting);
-        reject(unavailable('The service is busy, try again'));
+        reject(overloaded('The service is busy, try again'));
       }, this.#options.maxWaitMs);
       try {
         this.#waiting.add(owner, waiting);

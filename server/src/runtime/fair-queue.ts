@@ -4,7 +4,7 @@
  * full, the owner that has most of it gives up its newest items.
  */
 
-import { unavailable } from '../domain/app-error.js';
+import { overloaded } from '../domain/app-error.js';
 
 export interface FairQueueOptions<Item> {
   readonly maxItems: number;
@@ -78,7 +78,7 @@ export class FairQueue<Item> {
     const size = sizeOf(part);
     // A single item is always accepted by an empty part, whatever its size.
     if (size > 0 && (size >= maxItemsPerOwner || part.bytes + bytes > maxBytesPerOwner)) {
-      throw unavailable('Too many of your requests are waiting, try again');
+      throw overloaded('Too many of your requests are waiting, try again');
     }
     if (this.#size >= maxItems || this.#bytes + bytes > maxBytes) this.#makeRoom(part, bytes);
     if (size === 0) this.#turns.push(part);
@@ -159,7 +159,7 @@ export class FairQueue<Item> {
     const { maxItems, maxBytes, onDisplace } = this.#options;
     const isFull = () => this.#size > 0 && (this.#size >= maxItems || this.#bytes + bytes > maxBytes);
     while (isFull()) {
-      const overloaded = unavailable('The service is overloaded, try again');
+      const refusal = overloaded('The service is overloaded, try again');
       const isFullOfItems = this.#size >= maxItems;
       const amountOf = (of: Part<Item>) => (isFullOfItems ? sizeOf(of) : of.bytes);
       const most = this.#turns.reduce(
@@ -167,12 +167,12 @@ export class FairQueue<Item> {
         part,
       );
       const wanted = amountOf(part) + (isFullOfItems ? 1 : bytes);
-      if (onDisplace === undefined || most === part || amountOf(most) <= wanted) throw overloaded;
+      if (onDisplace === undefined || most === part || amountOf(most) <= wanted) throw refusal;
       const newest = most.entries.pop();
-      if (newest === undefined) throw overloaded;
+      if (newest === undefined) throw refusal;
       this.#count(most, newest);
       if (sizeOf(most) === 0) this.#endTurns(most);
-      onDisplace(newest.item, overloaded);
+      onDisplace(newest.item, refusal);
     }
   }
 

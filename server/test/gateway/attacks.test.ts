@@ -219,6 +219,53 @@ describe('an answer of the provider', () => {
   });
 });
 
+test('calls that wait behind each other in one connection end when it does', async () => {
+  const { hostname, port } = new URL(gateway.service.url);
+  const { body: run } = await gateway.tenant.machine.post('/v1/runs/', { user_id: 'pipeline' });
+  const call = [
+    'POST /gateway/openai/v1/chat/completions HTTP/1.1',
+    'host: x',
+    `authorization: Bearer ${gateway.tenant.apiKey}`,
+    `x-guarded-run-id: ${run.id}`,
+    `${BEHAVIOUR_HEADER}: {"hangs":true}`,
+    `content-length: ${BODY.length}`,
+    '',
+    BODY,
+  ].join('\r\n');
+  const socket = connect(Number(port), hostname);
+  socket.write(call.repeat(5));
+  await expect.poll(() => gateway.provider.requests.length).toBe(5);
+  socket.destroy();
+  const statuses = async () => {
+    const { steps } = (await gateway.tenant.person.get(`/v1/runs/${run.id}`)).body;
+    return steps.map(({ status }: { status: string }) => status);
+  };
+  await expect.poll(statuses).toEqual(Array(5).fill('FAILED'));
+});
+
+test('requests that are declared to be large, and do not arrive, take no room from those of others', async () => {
+  const { hostname, port } = new URL(gateway.service.url);
+  const sockets = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const socket = connect(Number(port), hostname);
+      socket.write(
+        [
+          'POST /gateway/openai/v1/chat/completions HTTP/1.1',
+          'host: x',
+          `authorization: Bearer ${gateway.tenant.apiKey}`,
+          'content-length: 1000000',
+          '',
+          `{"messages":"${'x'.repeat(100)}`,
+        ].join('\r\n'),
+      );
+      return socket;
+    }),
+  );
+  const body = JSON.stringify({ model: MODEL, messages: ['x'.repeat(500_000)] });
+  expect((await raw({ body })).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});
+
 test('a client that reads nothing holds back the provider, and not the service', async () => {
   const { hostname, port } = new URL(gateway.service.url);
   const body = JSON.stringify({ model: MODEL, messages: [], stream: true });

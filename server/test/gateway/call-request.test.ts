@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { ANTHROPIC } from '../../src/gateway/anthropic.js';
-import { type CallRequest, readCallRequest } from '../../src/gateway/call-request.js';
+import { type AddedMembers, type CallRequest, readCallRequest } from '../../src/gateway/call-request.js';
 import { OPENAI } from '../../src/gateway/openai.js';
 import type { BilledEndpoint, Provider } from '../../src/gateway/provider.js';
 import { FairLimiter } from '../../src/runtime/fair-limiter.js';
@@ -32,7 +32,12 @@ async function read(body: object | string, endpoint = CHAT): Promise<CallRequest
   const request = Object.assign(Readable.from([Buffer.from(text)]), {
     headers: {},
   }) as unknown as IncomingMessage;
-  const { call } = await readCallRequest(request, endpoint, { limitBytes: 1e8, room, owner: 'w' });
+  const { call } = await readCallRequest(request, endpoint, {
+    limitBytes: 1e8,
+    room,
+    turns: room,
+    owner: 'w',
+  });
   return call;
 }
 
@@ -43,7 +48,6 @@ describe('the bound of the completion', () => {
     ['chat, both: the larger', CHAT, { max_completion_tokens: 7, max_tokens: 9 }, 9],
     ['chat without one', CHAT, {}, null],
     ['chat with null', CHAT, { max_tokens: null }, null],
-    ['chat with text, which the provider refuses', CHAT, { max_tokens: '9' }, null],
     ['responses', RESPONSES, { max_output_tokens: 5 }, 5],
     ['messages', MESSAGES, { max_tokens: 3 }, 3],
     ['embeddings have none', EMBEDDINGS, { max_tokens: 3 }, 0],
@@ -72,10 +76,6 @@ describe('the size of the prompt', () => {
       'a data URL',
       { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(1_000_000)}` } },
     ],
-    [
-      'an image of responses',
-      { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(1_000_000)}` },
-    ],
     ['an image of Anthropic', { type: 'image', source: { type: 'base64', data: 'A'.repeat(1_000_000) } }],
     ['an image by its address', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }],
   ])('counts %s as one image, whatever its bytes', async (_name, part) => {
@@ -85,15 +85,38 @@ describe('the size of the prompt', () => {
     expect(mostTokens).toBeLessThan(51_000);
   });
 
-  test('counts text as text, also where data is expected', async () => {
-    const { mostTokens } = (await read(content({ type: 'text', data: 'some words '.repeat(1_000) }))).prompt;
-    expect(mostTokens).toBeGreaterThan(11_000);
+  test('counts an image of responses as one image, too', async () => {
+    const image = { type: 'input_image', image_url: `data:image/png;base64,${'A'.repeat(1_000_000)}` };
+    const { prompt } = await read({ model: 'm', input: [{ role: 'user', content: [image] }] }, RESPONSES);
+    expect(prompt.tokens).toBeLessThan(1_700);
+  });
+
+  test.each([
+    ['text where data is expected', { type: 'image', source: { data: 'some words '.repeat(10_000) } }],
+    ['what looks like data elsewhere', { type: 'tool_use', input: { data: 'A'.repeat(100_000) } }],
+    ['what looks like data in a text', { type: 'text', data: 'A'.repeat(100_000) }],
+  ])('counts %s as text', async (_name, part) => {
+    expect((await read(content(part), MESSAGES)).prompt.mostTokens).toBeGreaterThan(100_000);
+  });
+
+  test.each([
+    [
+      'whose type is escaped',
+      { type: '@', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } },
+    ],
+    [
+      'whose type is unknown',
+      { type: 'hologram', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } },
+    ],
+  ])('counts a part %s at least as an image', async (_name, part) => {
+    const text = JSON.stringify(content(part)).replace('"@"', '"\\u0069mage_url"');
+    expect((await read(text)).prompt.mostTokens).toBeGreaterThan(50_000);
   });
 });
 
 describe('what is added', () => {
-  const added = async (body: object | string, given: Partial<Parameters<CallRequest['withAdded']>[0]>) =>
-    (await read(body)).withAdded({ maxTokens: null, asksForUsage: false, ...given }).toString();
+  const added = async (body: object | string, given: Partial<AddedMembers>) =>
+    Buffer.concat((await read(body)).take({ maxTokens: null, asksForUsage: false, ...given })).toString();
 
   test('leaves every other byte as it was', async () => {
     const body = '  { "seed" : 12345678901234567890 , "model":"m" }  ';
@@ -114,6 +137,13 @@ describe('what is added', () => {
       model: 'm',
       stream_options: { include_usage: true },
     });
+  });
+
+  test('leaves nothing of the request in memory: its answer may take minutes', async () => {
+    const call = await read({ model: 'm', messages: ['x'.repeat(100_000)] });
+    expect(call.body).toHaveLength(1);
+    expect(call.take({ maxTokens: null, asksForUsage: false })).toHaveLength(1);
+    expect(call.body).toEqual([]);
   });
 
   test('may be two members', async () => {
@@ -142,6 +172,15 @@ describe('a request that providers may read in two ways is refused', () => {
     ['two texts', '{"model":"m"}{"model":"n"}'],
     ['no JSON', 'model=m'],
     ['half of it', '{"model":"m"'],
+    ['a model twice, in another case', '{"model":"cheap","Model":"dear"}'],
+    ['a limit in another case', '{"model":"m","Max_Tokens":9}'],
+    ['a limit with the Kelvin sign and the long s', '{"model":"m","max_to\u212aen\u017f":9}'],
+    ['a limit as text', '{"model":"m","max_tokens":"9"}'],
+    ['a negative limit', '{"model":"m","max_tokens":-1}'],
+    ['a limit beyond all numbers', '{"model":"m","max_tokens":1e999}'],
+    ['choices as text', '{"model":"m","n":"8"}'],
+    ['choices beyond all numbers', '{"model":"m","max_tokens":0,"n":1e999}'],
+    ['a stream as text', '{"model":"m","stream":"true"}'],
   ])('%s', async (_name, text) => {
     await expect(read(text)).rejects.toMatchObject({ status: 400 });
   });

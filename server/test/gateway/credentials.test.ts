@@ -92,6 +92,11 @@ describe('a service without the keys of the providers', () => {
 
   test('never sends its own key to the provider, wherever the client puts it', async () => {
     const { apiKey } = passing.tenant;
+    const known = { 'x-guarded-key': apiKey };
+    await call(passing, CHAT, { ...known, 'x-api-key': apiKey, 'api-key': apiKey, ...bearer('sk-mine') });
+    await call(passing, CHAT, { ...known, authorization: apiKey });
+    await call(passing, MESSAGE, { ...known, 'x-api-key': 'sk-ant-mine', ...bearer(apiKey) });
+    expect(passing.provider.requests).toHaveLength(3);
     expect(await call(passing, CHAT, bearer(apiKey))).toMatchObject({ status: 401 });
     await call(passing, CHAT, { ...bearer(apiKey), 'x-guarded-key': apiKey });
     expect(JSON.stringify(passing.provider.requests)).not.toContain(apiKey);

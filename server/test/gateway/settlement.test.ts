@@ -56,8 +56,11 @@ describe('refused by the provider: nothing is charged', () => {
     expect(await heldNow()).toBe(0);
   });
 
-  test('a provider that cannot be reached is 502', async () => {
-    const away = await startGateway({ GATEWAY_OPENAI_URL: 'http://127.0.0.1:1' });
+  test.each([
+    ['refuses connections', () => 'http://127.0.0.1:1'],
+    ['does not speak TLS', () => gateway.provider.url.replace('http:', 'https:')],
+  ])('a provider that %s is 502', async (_name, url) => {
+    const away = await startGateway({ GATEWAY_OPENAI_URL: url() });
     const response = await fetch(`${away.openaiUrl}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${away.tenant.apiKey}` },
@@ -113,6 +116,35 @@ describe('broken: what was not stated is charged as it was held, because the pro
       cache_read_tokens: 2,
       cache_write_tokens: 4,
     });
+  });
+
+  test.each(['openai/v1/chat/completions', 'anthropic/v1/messages'])(
+    'a stream of %s that the provider ends with an error',
+    async (path) => {
+      const { step, isWhole } = await settled({ path, body: { stream: true }, behaviour: { failsAfter: 3 } });
+      expect(isWhole).toBe(true);
+      expect(step).toMatchObject({ status: 'FAILED', completion_tokens: 50, cost_source: 'estimated' });
+      expect(step.error).toContain('with an error');
+    },
+  );
+
+  test('a stream whose run the agent ends itself', async () => {
+    const { body: run } = await gateway.tenant.machine.post('/v1/runs/', { user_id: 'sly' });
+    const response = await fetch(`${gateway.openaiUrl}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${gateway.tenant.apiKey}`,
+        'x-guarded-run-id': run.id,
+        [BEHAVIOUR_HEADER]: JSON.stringify({ tokens: 2_000, pauseMs: 20 }),
+      },
+      body: JSON.stringify({ model: MODEL, messages: [], max_tokens: 50, stream: true }),
+    });
+    expect(response.status).toBe(200);
+    await gateway.tenant.machine.post(`/v1/runs/${run.id}/end`, { status: 'COMPLETED' });
+    await expect(response.text()).rejects.toThrow();
+    const shown = async () => (await gateway.tenant.person.get(`/v1/runs/${run.id}`)).body.steps[0];
+    await expect.poll(async () => (await shown()).status).toBe('FAILED');
+    expect(await shown()).toMatchObject({ completion_tokens: 50, cost_source: 'estimated' });
   });
 
   test('a stream that has stated its usage is charged with that', async () => {

@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { AppError, unavailable } from '../../domain/app-error.js';
+import { AppError, overloaded, unavailable } from '../../domain/app-error.js';
 import type { Row, SqlValue } from '../row.js';
 import type { Statement } from '../sql/sql-database.js';
 import {
@@ -156,7 +156,7 @@ export class PostgresDatabase {
 
   async #connect(deadline: number): Promise<pg.PoolClient> {
     this.#gate.enter();
-    if (this.#pool.waitingCount >= MAX_WAITING) throw unavailable('The service is overloaded, try again');
+    if (this.#pool.waitingCount >= MAX_WAITING) throw overloaded('The service is overloaded, try again');
     const hasRoom = this.#pool.idleCount > 0 || this.#pool.totalCount < this.#poolMax;
     const client = await this.#pool.connect().catch((error: unknown) => {
       // A timeout while all connections are in use, or a server at its connection limit, is not an outage.

@@ -27,6 +27,8 @@ export interface Behaviour {
   readonly pieceBytes?: number;
   /** Of the completion. */
   readonly tokens?: number;
+  /** After as many events, an error instead of the rest. */
+  readonly failsAfter?: number;
   /** Never answers. */
   readonly hangs?: boolean;
   /** Bytes of text in each event. */
@@ -124,7 +126,9 @@ async function answer(
   if (parsed.stream === true && api.events !== undefined) {
     const bill = { callId, promptTokens: PROMPT_TOKENS, completionTokens: 0 };
     bills.push(bill);
-    const pieces = api.events(parsed, words).map((event) => Buffer.from(toEventText(event)));
+    const events = api.events(parsed, words);
+    if (behaviour.failsAfter !== undefined) events.splice(behaviour.failsAfter, events.length, FAILURE);
+    const pieces = events.map((event) => Buffer.from(toEventText(event)));
     const onPiece = (index: number) => {
       bill.completionTokens = Math.min(tokens, index + 1);
     };
@@ -147,6 +151,11 @@ function behaviourIn(headers: IncomingHttpHeaders): Behaviour {
   const given = headers[BEHAVIOUR_HEADER];
   return typeof given === 'string' ? JSON.parse(given) : {};
 }
+
+const FAILURE: StreamEvent = {
+  event: 'error',
+  data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+};
 
 type StreamEvent = { readonly event?: string; readonly data: object | string };
 
