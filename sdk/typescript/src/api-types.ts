@@ -22,6 +22,7 @@ export type ExplainedDecision = Schemas['ExplainedDecision'];
 export type Heartbeat = Schemas['Heartbeat'];
 /** What an API key may do. */
 export type KeyScope = Schemas['KeyScope'];
+export type ModelDetail = Schemas['ModelDetail'];
 export type ModelPrice = Schemas['ModelPrice'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type PatchWorkspace = Schemas['PatchWorkspace'];
@@ -39,6 +40,7 @@ export type UpdateStep = Schemas['UpdateStep'];
 export type GuardrailEffects = Schemas['GuardrailEffects'];
 export type UsageSummary = Schemas['UsageSummary'];
 export type User = Schemas['User'];
+export type UserDetail = Schemas['UserDetail'];
 export type Workspace = Schemas['Workspace'];
 
 export type ListRuns = QueryOf<'listRuns'>;

@@ -99,10 +99,15 @@ test('prices: model names with dots and slashes are preserved', async () => {
   }
 });
 
+test.each(['org/model', '.', '..', '%2e%2e'])('usage of the model "%s"', async (model) => {
+  expect(await guard.usage.model(model, { days: 3 })).toMatchObject({ model, byDay: [{}, {}, {}] });
+});
+
 test.each(['org/team ünï?', '.', '..', '%2e%2e'])(
   'users: block, list and unblock of "%s"',
   async (userId) => {
-    expect(await guard.users.block(userId)).toMatchObject({ userId, blocked: true });
+    expect(await guard.users.block(userId, { note: 'a test' })).toMatchObject({ userId, blocked: true });
+    expect(await guard.users.get(userId, { days: 7 })).toMatchObject({ userId, blockNote: 'a test' });
     expect(await guard.users.list({ blocked: true })).toMatchObject({ items: [{ userId }] });
     await expect(guard.run({ userId }, () => 'never')).rejects.toMatchObject({ reason: 'USER_BLOCKED' });
     expect(await guard.users.unblock(userId)).toMatchObject({ userId, blocked: false });
