@@ -226,7 +226,17 @@ describe('a viewer', () => {
     { path: '/guardrails', buttons: [] },
     { path: '/prices', buttons: [] },
     { path: '/activity', buttons: [] },
-    { path: '/setup', buttons: ['Copy: curl command of the test denial', 'Copy: curl command'] },
+    {
+      path: '/setup',
+      buttons: [
+        'Copy: curl command of the test denial',
+        'Copy: curl command',
+        'Copy: settings for OpenAI',
+        'Copy: header for OpenAI',
+        'Copy: settings for Anthropic',
+        'Copy: header for Anthropic',
+      ],
+    },
     { path: '/settings', buttons: ['Change password', 'Sign out everywhere'] },
   ];
   const RUN_BUTTONS = ['Copy: user ID', 'Copy: run ID'];

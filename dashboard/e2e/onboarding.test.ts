@@ -151,8 +151,9 @@ test('a viewer sees no step that would be refused, and no request is', async () 
   expect(await navigationLink(page).textContent()).toBe('Set up');
   await navigationLink(page).click();
   await page.getByText('0 of 2 done').waitFor();
+  await page.getByText('Or change only a base URL').waitFor();
   const titles = page.getByRole('main').getByRole('heading', { level: 3 });
-  expect(await titles.allTextContents()).toEqual(['A first run', 'A test denial']);
+  expect(await titles.allTextContents()).toEqual(['A first run', 'A test denial', 'OpenAI', 'Anthropic']);
   await page.getByText('Ask an owner or admin of the workspace for a key.').waitFor();
   const hrefs = await page
     .getByRole('main')
