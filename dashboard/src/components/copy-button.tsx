@@ -22,6 +22,7 @@ interface CopyButtonProps {
 
 export function CopyButton({ text, label, className = '' }: CopyButtonProps) {
   const { outcome, copy } = useCopy(text);
+  const words = outcome === null ? 'Copy' : OUTCOME_WORDS[outcome];
   return (
     <>
       <Button
@@ -29,10 +30,10 @@ export function CopyButton({ text, label, className = '' }: CopyButtonProps) {
         size="compact-xs"
         variant="default"
         onClick={copy}
-        aria-label={`Copy: ${label}`}
+        aria-label={`${words}: ${label}`}
         leftSection={<Icon name={outcome === 'copied' ? 'check' : 'copy'} size={13} />}
       >
-        {outcome === null ? 'Copy' : OUTCOME_WORDS[outcome]}
+        {words}
       </Button>
       <OutcomeStatus outcome={outcome} />
     </>
