@@ -36,6 +36,9 @@ const CONNECTIONS = 32;
 /** The folder of a Python environment with `litellm[proxy]`; without it, there is no comparison. */
 const LITELLM = process.env['BENCH_LITELLM'];
 
+/** LiteLLM does not start without one that is hard to guess. */
+const OTHER_KEY = 'sk-5b0e0a1f3c7d49e2a86f4c1d9e7b2a35';
+
 const GOALS = { beyondMs: { atMost: 3 }, peakMegabytes: { atMost: 300 }, growth: { atMost: 1.1 } };
 
 const BODY = JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 100 });
@@ -215,13 +218,13 @@ async function startLiteLlm(folder: string, provider: ProviderStandIn): Promise<
   const child = spawn(
     join(folder, 'bin', 'litellm'),
     ['--config', join(home, 'config.yaml'), '--port', String(port), '--host', '127.0.0.1'],
-    { stdio: 'ignore', env: { ...process.env, HOME: home } },
+    { stdio: 'ignore', env: { ...process.env, HOME: home, LITELLM_MASTER_KEY: OTHER_KEY } },
   );
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await rm(home, { recursive: true, force: true });
   });
-  const call = () => send(`http://127.0.0.1:${port}/v1/chat/completions`, { apiKey: 'sk-bench', body: BODY });
+  const call = () => send(`http://127.0.0.1:${port}/v1/chat/completions`, { apiKey: OTHER_KEY, body: BODY });
   for (let attempt = 0; ; attempt += 1) {
     try {
       await call();
