@@ -46,16 +46,16 @@ const PAGES: Readonly<Record<string, string>> = {
   'run list, filtered by status, page 1': '/v1/runs/?per_page=5&status=COMPLETED',
   'run list, filtered by status, page 1000': '/v1/runs/?per_page=5&page=1000&status=COMPLETED',
   'run list, filtered by user, page 1': '/v1/runs/?per_page=5&user_id=user-7',
-  'runs of a day': '/v1/runs/?per_page=5&from=FROM&to=TO',
-  'failed runs of a day': '/v1/runs/?per_page=5&status=FAILED&from=FROM&to=TO',
+  'runs of a day': '/v1/runs/?per_page=5&from={from}&to={to}',
+  'failed runs of a day': '/v1/runs/?per_page=5&status=FAILED&from={from}&to={to}',
   'stopped runs': '/v1/runs/?per_page=5&end_reason=STOPPED',
   'runs denied for a reason': '/v1/runs/?per_page=5&deny_reason=USER_BLOCKED',
   'runs by an entry of metadata': '/v1/runs/?per_page=5&metadata=plan%3Dplan-3',
   'runs of a user by an entry of metadata': '/v1/runs/?per_page=5&metadata=source%3Dfill&user_id=user-7',
-  'search for a run': '/v1/search?q=RUN_ID',
+  'search for a run': '/v1/search?q={run}',
   'search for a user': '/v1/search?q=user-7',
   'export of the runs of a user': '/v1/runs/export?user_id=denied-user',
-  'run detail': '/v1/runs/RUN_ID',
+  'run detail': '/v1/runs/{run}',
   'usage summary': '/v1/usage/summary',
   'usage by day': '/v1/usage/daily?days=30',
   'user list, page 1': '/v1/users/?per_page=5',
@@ -212,16 +212,16 @@ class PageReader {
     const { id, started_at } = items[0];
     const from = Date.parse(started_at);
     reader.#values = {
-      RUN_ID: id,
-      FROM: new Date(from - DAY_MS / 2).toISOString(),
-      TO: new Date(from + DAY_MS / 2).toISOString(),
+      run: id,
+      from: new Date(from - DAY_MS / 2).toISOString(),
+      to: new Date(from + DAY_MS / 2).toISOString(),
     };
     return reader;
   }
 
   async timeMs(path: string): Promise<number> {
     const begun = performance.now();
-    const text = await this.#read(path.replace(/RUN_ID|FROM|TO/g, (name) => this.#values[name] ?? ''));
+    const text = await this.#read(path.replace(/\{(\w+)\}/g, (_, name: string) => this.#values[name] ?? ''));
     const elapsedMs = performance.now() - begun;
     if (text.includes('"items":[]')) throw new Error(`${path} is empty`);
     return elapsedMs;
