@@ -26,6 +26,7 @@ import type { Committer } from './engine/committer.js';
 import { Engine } from './engine/engine.js';
 import { LocalCommitter } from './engine/local-committer.js';
 import { ThreadCommitter } from './engine/thread-committer.js';
+import { lengthOf, type Pieces } from './gateway/call-request.js';
 import { Gateway } from './gateway/gateway.js';
 import { Authenticator } from './http/authenticate.js';
 import { JsonValue, LARGE_BODY_BYTES, LargeBodies } from './http/large-body.js';
@@ -219,9 +220,9 @@ async function composeApp(given: {
 /** The text of a request as the store keeps it; null if it is too long, or has values that the API would refuse. */
 async function toStoredJson(
   largeBodies: LargeBodies,
-  given: { workspaceId: string; body: readonly Buffer[]; limitBytes: number },
+  given: { workspaceId: string; body: Pieces; limitBytes: number },
 ): Promise<string | null> {
-  if (given.body.reduce((sum, { length }) => sum + length, 0) > given.limitBytes) return null;
+  if (lengthOf(given.body) > given.limitBytes) return null;
   const body = Buffer.concat(given.body);
   try {
     if (body.length <= LARGE_BODY_BYTES) return JSON.stringify(parseJson(body));

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../domain/app-error.js';
+import type { DenyReason } from '../domain/rules.js';
 import type { StepReport } from '../domain/step.js';
 import type { Caller } from '../engine/command.js';
 import type { CallRequest, Pieces } from './call-request.js';
@@ -38,7 +39,11 @@ export interface GuardedCall extends RunOfCall {
 }
 
 /** Calls in flight learn of these within a heartbeat. */
-const ENDS_CALLS: ReadonlySet<string> = new Set(['KILL_SWITCH_ACTIVE', 'USER_BLOCKED', 'RUN_ALREADY_ENDED']);
+const ENDS_CALLS: ReadonlySet<DenyReason> = new Set([
+  'KILL_SWITCH_ACTIVE',
+  'USER_BLOCKED',
+  'RUN_ALREADY_ENDED',
+]);
 
 /** No lease is shorter than 10 seconds. */
 const FIRST_HEARTBEAT_MS = 3_000;
@@ -121,7 +126,7 @@ export class CallGuard {
   }
 
   /** Renews the lease of the run while the call is in flight. `onEnd`: the call must not go on, for this reason. */
-  keepAlive({ caller, runId }: GuardedCall, onEnd: (reason: string) => void): { stop(): void } {
+  keepAlive({ caller, runId }: GuardedCall, onEnd: (reason: DenyReason) => void): { stop(): void } {
     let timer: NodeJS.Timeout;
     const beat = async () => {
       let nextMs = MAX_HEARTBEAT_MS;

@@ -82,10 +82,9 @@ export class Forwarder {
         },
       ).finally(release);
       const upstreamMs = performance.now() - sentAt;
-      const isSuccess = answer.status >= 200 && answer.status < 300;
-      mayBeBilled = isSuccess;
+      mayBeBilled = isSuccess(answer);
       requireNoRedirect(answer);
-      usage = isSuccess && isReadable(answer) ? followAnswer(billed, isEventStream(answer)) : null;
+      usage = isSuccess(answer) && isReadable(answer) ? followAnswer(billed, isEventStream(answer)) : null;
       const hider = usage !== null && asksForUsage && usage.isStream ? new UsageHider() : null;
       await relay(answer, response, {
         headers: returnedHeaders(exchange, answer, { added: idsOf(guarded), isChanged: hider !== null }),
@@ -168,14 +167,18 @@ function requireNoRedirect({ status, body }: UpstreamAnswer): void {
   throw badGateway(`The provider answered with a redirect (status ${status})`);
 }
 
-function outcomeOf({ status }: UpstreamAnswer, usage: AnswerUsage | null): CallOutcome {
-  if (status < 200 || status >= 300)
-    return { kind: 'refused', error: `The provider answered with status ${status}` };
+function outcomeOf(answer: UpstreamAnswer, usage: AnswerUsage | null): CallOutcome {
+  if (!isSuccess(answer))
+    return { kind: 'refused', error: `The provider answered with status ${answer.status}` };
   const stated = usage?.read() ?? null;
   const failure = usage?.failure() ?? null;
   return failure === null
     ? { kind: 'answered', usage: stated }
     : { kind: 'broken', usage: stated, error: failure };
+}
+
+function isSuccess({ status }: UpstreamAnswer): boolean {
+  return status >= 200 && status < 300;
 }
 
 function returnedHeaders(

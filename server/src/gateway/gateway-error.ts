@@ -27,7 +27,7 @@ export class GatewayError extends Error {
 /** The SDKs of the providers retry some statuses by themselves: a decision stays the same. */
 const NO_RETRY = { 'x-should-retry': 'false' };
 
-const BUDGET_REASONS: ReadonlySet<string> = new Set<DenyReason>([
+const BUDGET_REASONS: ReadonlySet<DenyReason | null> = new Set<DenyReason>([
   'WORKSPACE_DAILY_BUDGET_EXCEEDED',
   'USER_DAILY_BUDGET_EXCEEDED',
   'RUN_COST_LIMIT_EXCEEDED',
@@ -45,9 +45,9 @@ const STATUS_OF: Readonly<Record<AppErrorKind, number>> = {
   unavailable: 503,
 };
 
-export function denied(reason: string | null): GatewayError {
+export function denied(reason: DenyReason | null): GatewayError {
   const code = reason ?? 'DENIED';
-  const status = BUDGET_REASONS.has(code) ? 402 : 403;
+  const status = BUDGET_REASONS.has(reason) ? 402 : 403;
   return new GatewayError(status, code, `Denied by Guarded Runs: ${code}`, { headers: NO_RETRY });
 }
 

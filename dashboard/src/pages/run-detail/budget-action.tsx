@@ -9,23 +9,19 @@ import {
   workspaceQuery,
 } from '../../api/queries.ts';
 import { type SpendToday, spendToday } from '../../api/spend-today.ts';
-import { PlanGate } from '../../components/plan-gate.tsx';
-import { ServerButton } from '../../components/server-button.tsx';
 import { useNow } from '../../components/use-now.ts';
 import type { BudgetField } from '../../format/denial-remedies.ts';
 import { LIMITS } from '../../format/limits.ts';
 import { budgetSince, budgetUseOf, describeBudgetUse, fitsBudget } from '../../format/since-denial.ts';
 import { DenialAction } from './denial-action.tsx';
 import type { RemedyProps } from './denied-request.ts';
+import { RaiseLimitButton } from './raise-limit-button.tsx';
 import { type RaiseIntent, RaiseLimitDialog } from './raise-limit-dialog.tsx';
 import { useDenialDialog } from './use-denial-dialog.ts';
 
-/** Other pages are content with a summary of the last minute; here, it must not be older than the denial. */
-const CURRENT_SUMMARY = { ...usageSummaryQuery, staleTime: 0 };
-
 export function WorkspaceBudgetAction(props: RemedyProps) {
   const days = currentData(useQuery(readAnew(dailyUsageQuery)));
-  const summary = currentData(useQuery(readAnew(CURRENT_SUMMARY)));
+  const summary = currentData(useQuery(readAnew(usageSummaryQuery)));
   if (days === undefined || summary === undefined) return null;
   return (
     <BudgetAction {...props} field="daily_budget_usd" spend={spendToday({ today: days.at(-1), summary })} />
@@ -62,21 +58,12 @@ function BudgetAction({ denied: { rule }, onDialog, field, spend }: BudgetAction
         help={`raise the ${LIMITS[field].noun}`}
         outcomeRef={outcomeRef}
       >
-        <PlanGate billing={billing} feature={LIMITS[field].feature}>
-          {(locked) =>
-            !locked && (
-              <ServerButton
-                needs="change"
-                ref={buttonRef}
-                variant="default"
-                size="xs"
-                onClick={() => limit !== null && dialog.open({ from: limit })}
-              >
-                Raise the {LIMITS[field].noun}
-              </ServerButton>
-            )
-          }
-        </PlanGate>
+        <RaiseLimitButton
+          field={field}
+          billing={billing}
+          buttonRef={buttonRef}
+          onClick={() => limit !== null && dialog.open({ from: limit })}
+        />
       </DenialAction>
       <RaiseLimitDialog
         dialog={dialog}

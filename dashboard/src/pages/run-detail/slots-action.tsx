@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { billingQuery, currentData, readAnew, runningRunsQuery, workspaceQuery } from '../../api/queries.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { PlanGate } from '../../components/plan-gate.tsx';
-import { ServerButton } from '../../components/server-button.tsx';
 import { formatQuantity } from '../../format/count.ts';
 import { PLACES } from '../../format/denial-remedies.ts';
 import { LIMITS } from '../../format/limits.ts';
 import { slotsSince } from '../../format/since-denial.ts';
 import { DenialAction } from './denial-action.tsx';
 import type { RemedyProps } from './denied-request.ts';
+import { RaiseLimitButton } from './raise-limit-button.tsx';
 import { type RaiseIntent, RaiseLimitDialog } from './raise-limit-dialog.tsx';
 import { useDenialDialog } from './use-denial-dialog.ts';
 
@@ -18,7 +17,7 @@ const FIELD = 'max_concurrent_runs';
 export function SlotsAction({ onDialog }: Pick<RemedyProps, 'onDialog'>) {
   const { dialog, buttonRef, outcomeRef, onClosed } = useDenialDialog<RaiseIntent>(onDialog);
   const workspace = currentData(useQuery(readAnew(workspaceQuery)));
-  const running = currentData(useQuery(runningRunsQuery))?.total;
+  const running = currentData(useQuery(readAnew(runningRunsQuery)))?.total;
   const { data: billing } = useQuery(billingQuery);
   if (workspace === undefined || running === undefined || billing === undefined) return null;
   const limit = workspace[FIELD];
@@ -35,21 +34,12 @@ export function SlotsAction({ onDialog }: Pick<RemedyProps, 'onDialog'>) {
         }
         outcomeRef={outcomeRef}
       >
-        <PlanGate billing={billing} feature={LIMITS[FIELD].feature}>
-          {(locked) =>
-            !locked && (
-              <ServerButton
-                needs="change"
-                ref={buttonRef}
-                variant="default"
-                size="xs"
-                onClick={() => dialog.open({ from: limit })}
-              >
-                Raise the {LIMITS[FIELD].noun}
-              </ServerButton>
-            )
-          }
-        </PlanGate>
+        <RaiseLimitButton
+          field={FIELD}
+          billing={billing}
+          buttonRef={buttonRef}
+          onClick={() => dialog.open({ from: limit })}
+        />
       </DenialAction>
       <RaiseLimitDialog
         dialog={dialog}
