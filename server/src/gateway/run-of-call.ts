@@ -1,8 +1,8 @@
 /** Which run a call belongs to: the one that it names, the open one of its session, or one of its own. */
 
-import { hash } from 'node:crypto';
 import type { Caller } from '../engine/command.js';
 import type { Engine } from '../engine/engine.js';
+import { idempotencyDigest as digest } from '../engine/idempotency-digest.js';
 import type { RunStore } from '../store/store.js';
 import { denied } from './gateway-error.js';
 
@@ -91,11 +91,4 @@ export class RunsOfCalls {
     if (decision.outcome === 'DENY') throw denied(decision.reason);
     return id;
   }
-}
-
-/** 132 bits, as of other idempotency keys. */
-const DIGEST_LENGTH = 22;
-
-function digest(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTH);
 }

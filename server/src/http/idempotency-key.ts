@@ -1,10 +1,10 @@
 /** The optional `Idempotency-Key` header of writes, which identifies a request that is retried after a lost response. */
 
-import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { IdempotentRequest } from '../domain/idempotency.js';
 import type { MachineCaller } from '../engine/command.js';
+import { idempotencyDigest as digest } from '../engine/idempotency-digest.js';
 import { machineOf, workspaceIdOf } from './authenticate.js';
 
 const HEADER = 'idempotency-key';
@@ -54,11 +54,4 @@ const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 function storedKeyOf(workspaceId: string, key: string): string {
   const [, high = '', low = ''] = UUID_V7.exec(key) ?? [];
   return (high + low).toLowerCase() + digest(workspaceId + digest(key));
-}
-
-/** 132 bits. */
-const DIGEST_LENGTH = 22;
-
-function digest(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, DIGEST_LENGTH);
 }
