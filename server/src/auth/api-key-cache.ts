@@ -6,10 +6,15 @@
 import type { ApiKey } from '../domain/api-key.js';
 
 /** Without `isActive`, which may change at any time. */
-export type CachedApiKey = Pick<
+type LastingParts = Pick<
   ApiKey,
-  'id' | 'workspaceId' | 'prefix' | 'secretHash' | 'label' | 'scope' | 'userId' | 'lastUsedAt'
+  'id' | 'workspaceId' | 'prefix' | 'label' | 'scope' | 'userId' | 'lastUsedAt'
 >;
+
+export interface CachedApiKey extends LastingParts {
+  /** As bytes: it is compared in each request. */
+  readonly secretHash: Buffer;
+}
 
 const MAX_KEYS = 10_000;
 
@@ -25,9 +30,10 @@ export class ApiKeyCache {
   }
 
   /** Evicts the oldest entry when the cache is full. */
-  add({ id, workspaceId, prefix, secretHash, label, scope, userId, lastUsedAt }: CachedApiKey): void {
+  add({ id, workspaceId, prefix, secretHash, label, scope, userId, lastUsedAt }: ApiKey): void {
+    const lasting = { id, workspaceId, prefix, label, scope, userId, lastUsedAt };
     this.#byPrefix.delete(prefix);
-    this.#byPrefix.set(prefix, { id, workspaceId, prefix, secretHash, label, scope, userId, lastUsedAt });
+    this.#byPrefix.set(prefix, { ...lasting, secretHash: Buffer.from(secretHash) });
     if (this.#byPrefix.size <= MAX_KEYS) return;
     for (const oldest of this.#byPrefix.keys()) {
       this.#byPrefix.delete(oldest);

@@ -33,8 +33,10 @@ export function parseApiKey(text: string): ApiKeyParts | null {
   return prefix === undefined || secret === undefined ? null : { prefix, secret };
 }
 
-export function verifySecret(secret: string, secretHash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(secretHash));
+/** With the hash as text, or as its bytes if it is compared often. */
+export function verifySecret(secret: string, secretHash: string | Buffer): boolean {
+  const expected = typeof secretHash === 'string' ? Buffer.from(secretHash) : secretHash;
+  return timingSafeEqual(Buffer.from(hashSecret(secret)), expected);
 }
 
 function hashSecret(secret: string): string {

@@ -144,7 +144,7 @@ export class Authenticator {
     return { kind: 'person', workspaceId: account.workspaceId, role: account.role, account };
   }
 
-  #shouldMarkUsed({ lastUsedAt }: CachedApiKey): boolean {
+  #shouldMarkUsed({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>): boolean {
     return lastUsedAt === null || this.#clock() - lastUsedAt >= LAST_USED_RESOLUTION_MS;
   }
 
@@ -167,7 +167,7 @@ function requireAccess(access: Access): onRequestHookHandler {
   };
 }
 
-function toMachine(apiKey: CachedApiKey, isFromCache: boolean): Machine {
+function toMachine(apiKey: Omit<CachedApiKey, 'secretHash'>, isFromCache: boolean): Machine {
   const { id, workspaceId, prefix, label, scope, userId } = apiKey;
   return {
     kind: 'machine',
@@ -225,7 +225,7 @@ function credentialOf(request: FastifyRequest): string | undefined {
   return /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-function isSecretValid(apiKey: CachedApiKey, { secret }: ApiKeyParts): boolean {
+function isSecretValid(apiKey: Pick<ApiKey | CachedApiKey, 'secretHash'>, { secret }: ApiKeyParts): boolean {
   return verifySecret(secret, apiKey.secretHash);
 }
 

@@ -3,6 +3,7 @@
  * a client that keeps one open would otherwise delay the shutdown.
  */
 
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpServer } from './server-types.js';
 
@@ -12,23 +13,20 @@ const GRACE_MS = 2_000;
 const CHECK_EVERY_MS = 250;
 
 export function closeConnectionsOnStop(server: HttpServer): void {
-  const requestsOf = new Map<Socket, number>();
+  /** Responses of a connection are sent in order: when the last one is through, all are. */
+  const lastResponseOf = new Map<Socket, ServerResponse | null>();
   let closing = false;
   server.server.on('connection', (socket) => {
-    requestsOf.set(socket, 0);
-    socket.once('close', () => requestsOf.delete(socket));
+    lastResponseOf.set(socket, null);
+    socket.once('close', () => lastResponseOf.delete(socket));
   });
   server.server.on('request', ({ socket }, response) => {
-    requestsOf.set(socket, (requestsOf.get(socket) ?? 0) + 1);
-    response.once('close', () => {
-      const requests = requestsOf.get(socket);
-      if (requests !== undefined) requestsOf.set(socket, requests - 1);
-    });
+    if (lastResponseOf.has(socket)) lastResponseOf.set(socket, response);
   });
   server.addHook('preClose', async () => {
     closing = true;
     const closeIdle = () => {
-      for (const [socket, requests] of requestsOf) if (requests === 0) socket.destroy();
+      for (const [socket, response] of lastResponseOf) if (response?.closed ?? true) socket.destroy();
     };
     setTimeout(() => {
       closeIdle();

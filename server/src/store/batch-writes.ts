@@ -18,7 +18,7 @@ import {
   type RecordOf,
   type Table,
 } from './columns.js';
-import type { BatchChanges } from './store.js';
+import type { BatchChanges, UserChange } from './store.js';
 import {
   AUDIT_LOG,
   BLOCK,
@@ -46,8 +46,8 @@ export interface Write {
   readonly table: Table;
   /** The key and the written columns. */
   readonly columns: Columns;
-  /** SQL for columns that are not counters, by property, when the row exists. */
-  readonly becomes?: Readonly<Record<string, string>>;
+  /** SQL for columns that are not counters, by property, when the row exists; null keeps what is there. */
+  readonly becomes?: Readonly<Record<string, string | null>>;
   /** Columns that are unchanged in some rows. Leaving them out avoids writes to their indexes. */
   readonly kept?: { readonly columns: readonly string[]; readonly isKept: (row: object) => boolean };
   readonly rowsOf: (changes: BatchChanges) => readonly object[];
@@ -89,7 +89,8 @@ export const narrowed = once((write: Write): Write => {
 /** What an INSERT does when the row exists. */
 export function conflictClause({ kind, table, columns, becomes = {} }: Write): string {
   if (kind === 'insert') return '';
-  const changes = Object.keys(omit(columns, ...table.key)).map((property) => {
+  const changed = Object.keys(omit(columns, ...table.key)).filter((property) => becomes[property] !== null);
+  const changes = changed.map((property) => {
     const name = nameOf(columns, property);
     const added = kind === 'add' ? `${table.name}.${name} + excluded.${name}` : `excluded.${name}`;
     return `${name} = ${becomes[property] ?? added}`;
@@ -129,10 +130,21 @@ const WRITES: readonly Write[] = [
   {
     ...write('add', WORKSPACE_COUNTERS, omit(WORKSPACE_COUNTERS.columns, 'workspaceId'), (changes) =>
       hasRunCounts(changes) || changes.isNextDueChanged || changes.heldPicoUsd !== 0n
-        ? [{ nextDueAt: changes.nextDueAt, heldPicoUsd: changes.heldPicoUsd, ...changes.runCounts }]
+        ? [
+            {
+              nextDueAt: changes.nextDueAt,
+              isNextDueChanged: changes.isNextDueChanged,
+              heldPicoUsd: changes.heldPicoUsd,
+              ...changes.runCounts,
+            },
+          ]
         : NONE,
     ),
     becomes: { nextDueAt: 'excluded.next_due_at' },
+    kept: {
+      columns: ['nextDueAt'],
+      isKept: (row) => !(row as Pick<BatchChanges, 'isNextDueChanged'>).isNextDueChanged,
+    },
   },
   write('add', WORKSPACE_DAYS, omit(WORKSPACE_DAYS.columns, 'workspaceId', 'day'), (changes) =>
     isSpending(changes) ? [{ runCount: changes.startedRuns, ...changes.usage }] : NONE,
@@ -152,8 +164,12 @@ const WRITES: readonly Write[] = [
       ),
     ),
     becomes: {
-      blocked: 'users.blocked',
+      blocked: null,
       lastSeenAt: 'COALESCE(excluded.last_seen_at, users.last_seen_at)',
+    },
+    kept: {
+      columns: ['lastSeenAt'],
+      isKept: (user) => (user as Pick<UserChange, 'lastSeenAt'>).lastSeenAt === null,
     },
   },
   write('add', USER_DAYS, omit(USER_DAYS.columns, 'workspaceId', 'day'), ({ users }) =>

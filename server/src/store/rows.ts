@@ -74,14 +74,16 @@ function withDecision<Columns extends DecisionColumns>({
   decisionRules,
   ...columns
 }: Columns): Omit<Columns, keyof DecisionColumns> & { readonly decision: Decision } {
-  const evaluations = decisionRules.map(([rule, result, limit, value, resetsAt, held, requested]) => ({
-    rule,
-    result,
-    limit,
-    value,
-    resetsAt,
-    ...(held === undefined ? {} : { held, requested: requested ?? null }),
-  }));
+  const evaluations = decisionRules.map(
+    ([rule, result = 1, limit = null, value = false, resetsAt = null, held, requested]) => ({
+      rule,
+      result: result === 1 ? 'PASS' : result,
+      limit,
+      value,
+      resetsAt,
+      ...(held === undefined ? {} : { held, requested: requested ?? null }),
+    }),
+  );
   const outcome = decisionReason === null ? 'ALLOW' : 'DENY';
   return { ...columns, decision: { outcome, reason: decisionReason, evaluations } };
 }

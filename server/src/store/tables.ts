@@ -76,13 +76,17 @@ export const RUN_COUNTS = {
   BLOCKED: named('blocked_runs', integer),
 };
 
-/** One array per rule: compact, because every step stores all of them. */
+/**
+ * One array per rule: compact, because every run and step stores all of them, and its row is written again and again. What is
+ * left out at the end has its usual value.
+ */
 export type StoredEvaluation = [
   RuleName,
-  RuleResult,
-  number | null,
-  number | boolean,
-  number | null,
+  /** 1: it passed. */
+  (1 | RuleResult)?,
+  (number | null)?,
+  (number | boolean)?,
+  (number | null)?,
   /** With holds: what is held, and what is requested. */
   ...([] | [number, number | null]),
 ];
@@ -97,8 +101,15 @@ const DECISION = {
 
 function toEvaluationText(evaluation: RuleEvaluation): string {
   const { rule, result, limit, value, resetsAt, held, requested } = evaluation;
-  const holds = held === undefined ? '' : `,${held},${requested}`;
-  return `["${rule}","${result}",${limit},${value},${resetsAt}${holds}]`;
+  if (held !== undefined)
+    return `["${rule}",${passed(result)},${limit},${value},${resetsAt},${held},${requested}]`;
+  if (resetsAt !== null) return `["${rule}",${passed(result)},${limit},${value},${resetsAt}]`;
+  if (result === 'PASS' && limit === null && value === false) return `["${rule}"]`;
+  return `["${rule}",${passed(result)},${limit},${value}]`;
+}
+
+function passed(result: RuleResult): string {
+  return result === 'PASS' ? '1' : `"${result}"`;
 }
 
 /** An amount is a bigint, for which JSON has decimal text. */
