@@ -10,6 +10,7 @@ interface Condition {
 
 /** Runs that an index finds, and the conditions that remain to be checked for each of them. */
 interface Candidates {
+  readonly table?: 'runs' | 'run_metadata';
   readonly found: readonly Condition[];
   readonly remaining: readonly Condition[];
 }
@@ -20,6 +21,8 @@ const HAS_DENIED_STEPS: Condition = { sql: 'denied_step_count > 0', columns: ['d
 export interface RunWindow {
   /** Selects the positions of the runs that match. */
   readonly sql: string;
+  /** Whether every run that an index finds matches. */
+  readonly isDecidedByIndex: boolean;
   /** Each selects the positions that an index finds, newest first: those that the filters are applied to. */
   readonly examined: readonly Statement[];
   readonly values: readonly SqlValue[];
@@ -40,9 +43,10 @@ export function runWindow(query: RunFilter & { workspaceId: string }, bounds: Wi
   const add = (value: SqlValue) => `$${values.push(value)}`;
   const range =
     positions === null ? '' : ` AND position BETWEEN ${add(positions.oldest)} AND ${add(positions.newest)}`;
-  const sets = candidatesOf(query, { now, range, order, add }).map(({ found, remaining }) => {
+  const candidates = candidatesOf(query, { now, range, order, add });
+  const sets = candidates.map(({ table = 'runs', found, remaining }) => {
     const columns = new Set(['position', ...remaining.flatMap((condition) => condition.columns)]);
-    const examined = `SELECT ${[...columns].join(', ')} FROM runs
+    const examined = `SELECT ${[...columns].join(', ')} FROM ${table}
                       WHERE workspace_id = $1${found.map(({ sql }) => ` AND ${sql}`).join('')}${range}
                       ORDER BY position ${order} LIMIT $2`;
     const conditions = remaining.map(({ sql }) => `(${sql})`).join(' AND ');
@@ -51,6 +55,7 @@ export function runWindow(query: RunFilter & { workspaceId: string }, bounds: Wi
   });
   return {
     sql: sets.map(({ matching }) => matching).join(' UNION '),
+    isDecidedByIndex: candidates.length === 1 && candidates.every(({ remaining }) => remaining.length === 0),
     examined: sets.map(({ examined }) => withUsedValues({ sql: examined, values })),
     values,
   };
@@ -75,14 +80,10 @@ function candidatesOf(
   const equal = (column: string, value: SqlValue | undefined): readonly Condition[] =>
     value === undefined || value === null ? [] : [{ sql: `${column} = ${add(value)}`, columns: [column] }];
   const { metadata, denyReason } = query;
-  const hasMetadata =
-    metadata === undefined
-      ? []
-      : [withMetadata({ name: add(metadata.name), value: add(metadata.value), range, order })];
+  const entry = metadata === undefined ? null : { name: add(metadata.name), value: add(metadata.value) };
+  const hasMetadata = entry === null ? [] : [withMetadata({ ...entry, range, order })];
   const user = equal('user_id', query.userId);
-  // A status that contradicts another filter matches nothing.
-  const statuses = new Set([query.status, impliedStatus(query)]);
-  const status = [...statuses].flatMap((value) => equal('status', value));
+  const status = statusesOf(query).flatMap((value) => equal('status', value));
   const ended = equal('end_reason', query.endReason);
   const denied = query.hasDeniedSteps ? [HAS_DENIED_STEPS] : [];
   const idle = query.idleMs === undefined ? [] : [silentSince(add(now - query.idleMs))];
@@ -97,15 +98,27 @@ function candidatesOf(
   const indexed = [hasMetadata, [...user, ...(query.userId === null ? [] : status)], ended, denied, status];
   const found = indexed.find((conditions) => conditions.length > 0) ?? [];
   const reason = denyReason === undefined ? [] : [deniedFor(add(denyReason))];
-  const all = [...hasMetadata, ...user, ...status, ...ended, ...denied, ...idle, ...reason];
+  const others = [...user, ...status, ...ended, ...denied, ...idle, ...reason];
+  if (entry !== null && others.length === 0)
+    return [{ table: 'run_metadata', found: [isTagged(entry)], remaining: [] }];
+  const all = [...hasMetadata, ...others];
   return [{ found, remaining: all.filter((condition) => !found.includes(condition)) }];
 }
 
+/** An entry of metadata, as parameters. */
+interface Entry {
+  readonly name: string;
+  readonly value: string;
+}
+
+function isTagged({ name, value }: Entry): Condition {
+  return { sql: `name = ${name} AND value = ${value}`, columns: [] };
+}
+
 /** Found by its own index, and no more than are examined. */
-function withMetadata(given: { name: string; value: string; range: string; order: string }): Condition {
-  const { name, value, range, order } = given;
+function withMetadata({ range, order, ...entry }: Entry & { range: string; order: string }): Condition {
   const tagged = `SELECT position FROM run_metadata
-                  WHERE workspace_id = $1 AND name = ${name} AND value = ${value}${range}
+                  WHERE workspace_id = $1 AND ${isTagged(entry).sql}${range}
                   ORDER BY position ${order} LIMIT $2`;
   return { sql: `position IN (SELECT position FROM (${tagged}) AS tagged)`, columns: [] };
 }
@@ -117,10 +130,14 @@ function silentSince(moment: string): Condition {
   };
 }
 
-/** A filter that only runs with one status can match. */
-function impliedStatus({ endReason, idleMs }: RunFilter): 'RUNNING' | 'FAILED' | null {
-  if (idleMs !== undefined) return 'RUNNING';
-  return endReason === undefined ? null : 'FAILED';
+/** Several if they contradict each other: then nothing matches. */
+function statusesOf({ status, userId, endReason, idleMs }: RunFilter): readonly string[] {
+  const implied = idleMs !== undefined ? 'RUNNING' : endReason !== undefined ? 'FAILED' : null;
+  const statuses = [...new Set([status, implied])].filter((value) => value !== null);
+  // Every run with an end reason has failed: only the index of a user makes use of it.
+  const isCertain =
+    endReason !== undefined && userId === null && statuses.every((value) => value === 'FAILED');
+  return isCertain ? [] : statuses;
 }
 
 function runDeniedFor(reason: string): Condition {

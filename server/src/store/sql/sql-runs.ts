@@ -176,16 +176,20 @@ async function listWindow(
   // A run that started long ago is more likely to be idle.
   const order = query.idleMs === undefined ? 'DESC' : 'ASC';
   const now = await reader.now();
-  const { sql, values } = runWindow(query, { now, positions, limit: MAX_RUNS_EXAMINED, order });
+  const bounds = { now, positions, order } as const;
+  const { sql, values, isDecidedByIndex } = runWindow(query, { ...bounds, limit: MAX_RUNS_EXAMINED });
   const count = await reader.query(`SELECT COUNT(*) AS total FROM (${sql}) AS matching`, ...values);
   const total = firstOf(count, (row) => readNumber(row, 'total')) ?? 0;
   if (query.offset >= total) return { items: [], total };
+  // Where nothing remains to be checked, the page ends where its last run is found.
+  const limit = Math.min(query.offset + query.limit, MAX_RUNS_EXAMINED);
+  const read = isDecidedByIndex && order === 'DESC' ? runWindow(query, { ...bounds, limit }) : { values };
   const rows = await reader.query(
     `SELECT ${listOf(RUN_SUMMARY)} FROM runs WHERE workspace_id = $1 AND position IN (
        SELECT position FROM (${sql}) AS matching
        ORDER BY position DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}
      ) ORDER BY position DESC`,
-    ...values,
+    ...read.values,
     query.limit,
     query.offset,
   );
