@@ -1,6 +1,7 @@
 /** Load on a subject, with the CPU that each process used: a server that is not busy was not the bottleneck. */
 
 import { median } from './figure.js';
+import { inTurns } from './in-turns.js';
 import { generateLoad, type LoadResult } from './load-client.js';
 import { type BenchDatabase, cpuMsOfProcess, type Subject } from './subjects.js';
 
@@ -33,6 +34,21 @@ export async function measureLoad(given: {
     serverCpuShare: (serverAfter - serverBefore) / elapsedMs,
     databaseCpuShare: (databaseAfter - databaseBefore) / elapsedMs,
   };
+}
+
+/** The same load on each, in turns, after a round that warms them up. A subject without a database has none of its own. */
+export async function measureLoadInTurns(given: {
+  subjects: readonly Subject[];
+  databaseOf: (subject: Subject) => BenchDatabase | undefined;
+  connections: number;
+  seconds: number;
+  rounds: number;
+}): Promise<(subject: Subject) => readonly LoadMeasurement[]> {
+  const { subjects, databaseOf, rounds, ...load } = given;
+  const measure = (subject: Subject) => measureLoad({ subject, database: databaseOf(subject), ...load });
+  await inTurns({ subjects, rounds: 1, measure });
+  const measured = await inTurns({ subjects, rounds, measure });
+  return (subject) => measured.get(subject) ?? [];
 }
 
 /** The medians as text. */

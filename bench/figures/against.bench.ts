@@ -6,19 +6,11 @@
 import { test } from 'vitest';
 import { campaignSize } from '../../server/test/support/campaign.js';
 import { medianRatio, recordFigure } from '../figure.js';
-import { inTurns } from '../in-turns.js';
-import { describeLoad, type LoadMeasurement, measureLoad } from '../measure-load.js';
-import {
-  newPostgresDatabase,
-  newSqliteDatabase,
-  type Subject,
-  startPostgresServer,
-  startService,
-} from '../subjects.js';
+import { describeLoad, type LoadMeasurement, measureLoadInTurns } from '../measure-load.js';
+import { newPostgresDatabase, newSqliteDatabase, startPostgresServer, startService } from '../subjects.js';
 
 const CONNECTIONS = 64;
 const ROUNDS = campaignSize({ short: 5, full: 11 });
-const WARM_UP_ROUNDS = 1;
 const SECONDS = campaignSize({ short: 1, full: 4 });
 const OTHER = process.env['BENCH_AGAINST'];
 /** More than a tenth would be a regression that everybody pays for. */
@@ -46,16 +38,14 @@ for (const [store, newDatabase] of Object.entries(STORES)) {
             }),
           ),
         );
-        const measure = (subject: Subject) =>
-          measureLoad({
-            subject,
-            database: databases[subjects.indexOf(subject)],
-            connections: CONNECTIONS,
-            seconds: SECONDS,
-          });
-        await inTurns({ subjects, rounds: WARM_UP_ROUNDS, measure });
-        const measured = await inTurns({ subjects, rounds: ROUNDS, measure });
-        const [ours = [], theirs = []] = subjects.map((subject) => measured.get(subject) ?? []);
+        const measuredOf = await measureLoadInTurns({
+          subjects,
+          databaseOf: (subject) => databases[subjects.indexOf(subject)],
+          connections: CONNECTIONS,
+          seconds: SECONDS,
+          rounds: ROUNDS,
+        });
+        const [ours = [], theirs = []] = subjects.map(measuredOf);
         recordFigure(context, {
           name: `throughput on ${store} ÷ the other build's, workspaces: ${workspaces}`,
           value: medianRatio(ours.map(rateOf), theirs.map(rateOf)),

@@ -18,7 +18,7 @@ import {
 } from '../filled-store.js';
 import { inTurns } from '../in-turns.js';
 import { percentile } from '../load-client.js';
-import { describeLoad, measureLoad } from '../measure-load.js';
+import { describeLoad, measureLoad, measureLoadInTurns } from '../measure-load.js';
 import {
   type BenchDatabase,
   newPostgresDatabase,
@@ -121,19 +121,14 @@ async function measureDecisions(given: {
   large: Subject;
 }): Promise<void> {
   const { context, database, empty, large } = given;
-  const load = { database, connections: CONNECTIONS, seconds: SECONDS };
+  const load = { connections: CONNECTIONS, seconds: SECONDS };
   const subjects = [empty, large];
-  await inTurns({
+  const measuredOf = await measureLoadInTurns({
     subjects,
-    rounds: WARM_UP_ROUNDS,
-    measure: (subject) => measureLoad({ subject, ...load }),
-  });
-  const full = await inTurns({
-    subjects,
+    databaseOf: () => database,
     rounds: ROUNDS,
-    measure: (subject) => measureLoad({ subject, ...load }),
+    ...load,
   });
-  const measuredOf = (subject: Subject) => full.get(subject) ?? [];
   const ratesOf = (subject: Subject) => measuredOf(subject).map(({ rate }) => rate);
   recordFigure(context, {
     name: `throughput on ${database.name}, full store ÷ empty store`,
@@ -147,7 +142,7 @@ async function measureDecisions(given: {
   const half = await inTurns({
     subjects,
     rounds: ROUNDS,
-    measure: async (subject) => percentile(await measureLoad({ subject, ...load, rate }), 0.99),
+    measure: async (subject) => percentile(await measureLoad({ subject, database, ...load, rate }), 0.99),
   });
   const [p99Empty = [], p99Large = []] = subjects.map((subject) => half.get(subject));
   recordFigure(context, {

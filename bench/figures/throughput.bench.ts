@@ -6,12 +6,10 @@
 import { test } from 'vitest';
 import { campaignSize } from '../../server/test/support/campaign.js';
 import { median, medianRatio, recordFigure } from '../figure.js';
-import { inTurns } from '../in-turns.js';
-import { describeLoad, type LoadMeasurement, measureLoad } from '../measure-load.js';
+import { describeLoad, type LoadMeasurement, measureLoadInTurns } from '../measure-load.js';
 import {
   newPostgresDatabase,
   newSqliteDatabase,
-  type Subject,
   startPostgresServer,
   startService,
   startYardstick,
@@ -20,7 +18,6 @@ import {
 
 const CONNECTIONS = 64;
 const ROUNDS = campaignSize({ short: 5, full: 9 });
-const WARM_UP_ROUNDS = 1;
 const SECONDS = campaignSize({ short: 1, full: 6 });
 const GOALS = { SQLite: 0.7, PostgreSQL: 0.35 };
 
@@ -31,17 +28,13 @@ for (const workspaces of [1, 100]) {
     const services = await Promise.all(
       databases.map(({ name, url }) => startService({ name, databaseUrl: url, workspaces })),
     );
-    const measure = (subject: Subject) =>
-      measureLoad({
-        subject,
-        database: databases[services.indexOf(subject)],
-        connections: CONNECTIONS,
-        seconds: SECONDS,
-      });
-    const subjects = [yardstick, ...services];
-    await inTurns({ subjects, rounds: WARM_UP_ROUNDS, measure });
-    const measured = await inTurns({ subjects, rounds: ROUNDS, measure });
-    const of = (subject: Subject) => measured.get(subject) ?? [];
+    const of = await measureLoadInTurns({
+      subjects: [yardstick, ...services],
+      databaseOf: (subject) => databases[services.indexOf(subject)],
+      connections: CONNECTIONS,
+      seconds: SECONDS,
+      rounds: ROUNDS,
+    });
     for (const [index, { name, url }] of databases.entries()) {
       const service = services[index] ?? yardstick;
       recordFigure(context, {
