@@ -92,6 +92,7 @@ test.each([
   ['page of some days', '/v1/runs/?from=2026-01-01T00:00:00Z&to=2030-01-01T00:00:00Z'],
   ['page of a status in some days', '/v1/runs/?status=COMPLETED&from=2026-01-01T00:00:00Z'],
   ['page of runs by metadata', '/v1/runs/?metadata=plan%3Dpro'],
+  ['page of runs of a user by metadata', '/v1/runs/?metadata=plan%3Dpro&user_id=user-1'],
   ['page of all filters', `/v1/runs/?${ALL_FILTERS}`],
   ['export', '/v1/runs/export'],
   ['export with all filters', `/v1/runs/export?${ALL_FILTERS}`],

@@ -34,16 +34,18 @@ interface WindowBounds {
   /** How many runs an index may find. */
   readonly limit: number;
   readonly order: 'ASC' | 'DESC';
+  /** Whether the runs of the user are few: found first, they are examined completely, whatever else is asked for. */
+  readonly hasFewOfUser?: boolean;
 }
 
 /** The runs that match filters without a counter. */
 export function runWindow(query: RunFilter & { workspaceId: string }, bounds: WindowBounds): RunWindow {
-  const { now, positions, limit, order } = bounds;
+  const { now, positions, limit, order, hasFewOfUser = false } = bounds;
   const values: SqlValue[] = [query.workspaceId, limit];
   const add = (value: SqlValue) => `$${values.push(value)}`;
   const range =
     positions === null ? '' : ` AND position BETWEEN ${add(positions.oldest)} AND ${add(positions.newest)}`;
-  const candidates = candidatesOf(query, { now, range, order, add });
+  const candidates = candidatesOf(query, { now, range, order, hasFewOfUser, add });
   const sets = candidates.map(({ table = 'runs', found, remaining }) => {
     const columns = new Set(['position', ...remaining.flatMap((condition) => condition.columns)]);
     const examined = `SELECT ${[...columns].join(', ')} FROM ${table}
@@ -74,14 +76,18 @@ function withUsedValues({ sql, values }: Statement): Statement {
 /** Found by the most selective index; what it does not decide remains. */
 function candidatesOf(
   query: RunFilter,
-  given: Pick<WindowBounds, 'now' | 'order'> & { range: string; add: (value: SqlValue) => string },
+  given: Pick<WindowBounds, 'now' | 'order' | 'hasFewOfUser'> & {
+    range: string;
+    add: (value: SqlValue) => string;
+  },
 ): readonly Candidates[] {
-  const { now, order, range, add } = given;
+  const { now, order, hasFewOfUser, range, add } = given;
   const equal = (column: string, value: SqlValue | undefined): readonly Condition[] =>
     value === undefined || value === null ? [] : [{ sql: `${column} = ${add(value)}`, columns: [column] }];
   const { metadata, denyReason } = query;
   const entry = metadata === undefined ? null : { name: add(metadata.name), value: add(metadata.value) };
-  const hasMetadata = entry === null ? [] : [withMetadata({ ...entry, range, order })];
+  const hasMetadata =
+    entry === null ? [] : [hasFewOfUser ? hasTag(entry) : withMetadata({ ...entry, range, order })];
   const user = equal('user_id', query.userId);
   const status = statusesOf(query).flatMap((value) => equal('status', value));
   const ended = equal('end_reason', query.endReason);
@@ -95,7 +101,8 @@ function candidatesOf(
       { found: [HAS_DENIED_STEPS], remaining: [...remaining, stepDeniedFor(reason)] },
     ];
   }
-  const indexed = [hasMetadata, [...user, ...(query.userId === null ? [] : status)], ended, denied, status];
+  const ofUser = [...user, ...(query.userId === null ? [] : status)];
+  const indexed = [...(hasFewOfUser ? [ofUser, hasMetadata] : [hasMetadata, ofUser]), ended, denied, status];
   const found = indexed.find((conditions) => conditions.length > 0) ?? [];
   const reason = denyReason === undefined ? [] : [deniedFor(add(denyReason))];
   const others = [...user, ...status, ...ended, ...denied, ...idle, ...reason];
@@ -113,6 +120,13 @@ interface Entry {
 
 function isTagged({ name, value }: Entry): Condition {
   return { sql: `name = ${name} AND value = ${value}`, columns: [] };
+}
+
+/** Looked up for each run that is examined. */
+function hasTag(entry: Entry): Condition {
+  const tag = `SELECT 1 FROM run_metadata
+               WHERE workspace_id = $1 AND ${isTagged(entry).sql} AND run_metadata.position = examined.position LIMIT 1`;
+  return { sql: `(${tag}) IS NOT NULL`, columns: [] };
 }
 
 /** Found by its own index, and no more than are examined. */

@@ -176,7 +176,8 @@ async function listWindow(
   // A run that started long ago is more likely to be idle.
   const order = query.idleMs === undefined ? 'DESC' : 'ASC';
   const now = await reader.now();
-  const bounds = { now, positions, order } as const;
+  const hasFewOfUser = query.metadata !== undefined && (await hasFewRuns(reader, query));
+  const bounds = { now, positions, order, hasFewOfUser } as const;
   const { sql, values, isDecidedByIndex } = runWindow(query, { ...bounds, limit: MAX_RUNS_EXAMINED });
   const count = await reader.query(`SELECT COUNT(*) AS total FROM (${sql}) AS matching`, ...values);
   const total = firstOf(count, (row) => readNumber(row, 'total')) ?? 0;
@@ -194,6 +195,12 @@ async function listWindow(
     query.offset,
   );
   return { items: rows.map(toRunSummary), total };
+}
+
+/** Whether one user is asked for whose runs can all be examined. */
+async function hasFewRuns(reader: SqlReader, { workspaceId, userId }: RunQuery): Promise<boolean> {
+  if (userId === null) return false;
+  return (await countRuns(reader, { workspaceId, userId, status: null })) <= MAX_RUNS_EXAMINED;
 }
 
 /** The position down to which all runs were examined; null if there are no more. */
