@@ -92,6 +92,25 @@ describe('a new account', () => {
   });
 });
 
+test('an owner is not sent to another owner while the role is not known', async () => {
+  const { page, problems } = await (await newWorkspace(bed)).open('/runs');
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/v1/auth/me', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.goto('/setup');
+  await page.getByRole('region', { name: 'curl command', exact: true }).waitFor();
+  expect(await page.getByText('Ask an owner or admin').count()).toBe(0);
+  answer();
+  await page.getByRole('button', { name: 'Create an API key' }).waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
 describe('a step', () => {
   test('is open again, and says why, when a model is used without a price', async () => {
     const workspace = await completeWorkspace();

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
-import { Spend } from '../../components/spend.tsx';
+import { spendFacts } from '../../components/spend-facts.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { Tokens } from '../../components/tokens.tsx';
 import { formatCount } from '../../format/count.ts';
@@ -19,7 +19,7 @@ export function ModelFacts({ model }: { model: ModelDetail }) {
       <div className={classes.body}>
         <Facts
           facts={[
-            ['Spend', <Spend key="spend" usd={model.total_usd} unpricedTokens={model.unpriced_tokens} />],
+            ...spendFacts('Spend', model),
             ['Saved by cache', <Money key="saved" usd={model.cache_saved_usd} />],
             ['Calls', formatCount(completed_count + failed_count)],
             ['Error rate', error_rate === null ? '–' : formatPercent(error_rate * 100)],

@@ -137,6 +137,13 @@ function Errors({ model }: { model: ModelDetail }) {
       </EmptyState>
     );
   }
+  if (model.error_rate === 0) {
+    return (
+      <EmptyState icon="models" title="No call failed in these days">
+        Failed calls appear here as a share of all calls.
+      </EmptyState>
+    );
+  }
   return (
     <DayChart
       label="Error rate per day"

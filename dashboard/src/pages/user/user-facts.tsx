@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
-import { Spend } from '../../components/spend.tsx';
+import { spendFacts } from '../../components/spend-facts.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Tokens } from '../../components/tokens.tsx';
@@ -18,10 +18,7 @@ export function UserFacts({ user, budgetUsd }: { user: UserDetail; budgetUsd: nu
       <div className={classes.body}>
         <Facts
           facts={[
-            [
-              `Spend, ${days} days`,
-              <Spend key="spend" usd={user.total_usd} unpricedTokens={user.unpriced_tokens} />,
-            ],
+            ...spendFacts(`Spend, ${days} days`, user),
             [
               'Spend today',
               <span key="today">
