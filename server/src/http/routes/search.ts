@@ -50,11 +50,12 @@ export function searchRoutes(server: HttpServer, { search }: { search: SearchSto
       const text = request.query.q.trim();
       requireStorableText(text, 'querystring/q');
       const workspaceId = workspaceIdOf(request);
-      const [runs, step, users] = await Promise.all([
+      const [runs, users] = await Promise.all([
         findRuns(search, workspaceId, text),
-        findStep(search, workspaceId, text),
         text === '' ? [] : search.findUsers({ workspaceId, prefix: text, limit: MAX_RESULTS }),
       ]);
+      // The id of a run is not that of a step, which takes longer to find.
+      const step = runs.length > 0 ? null : await findStep(search, workspaceId, text);
       return { runs, step, users: users.map((user_id) => ({ user_id })) };
     },
   );

@@ -25,6 +25,7 @@ import {
   USAGE_OR_NOTHING,
   WORKSPACES,
 } from '../tables.js';
+import { arrayLiteral } from './postgres-arrays.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
 import type { PostgresTransaction } from './postgres-database.js';
 
@@ -41,7 +42,7 @@ export async function loadFacts(
 ): Promise<LoadedFacts[]> {
   const day = dayOf(now);
   const load = async (sql: string, keys: readonly string[][], ...values: SqlValue[]) =>
-    byWorkspace(keys[0]?.length === 0 ? [] : await transaction.query(sql, ...keys, ...values));
+    byWorkspace(keys[0]?.length === 0 ? [] : await transaction.query(sql, ...keys.map(toTexts), ...values));
   const stepKeys = stepKeysOf(needs);
   const [workspaces, apiKeys, users, runs, steps, models, called, records] = await Promise.all([
     load(LOAD_WORKSPACES, [needs.map(({ workspaceId }) => workspaceId)], firstDayOfMonth(now), day),
@@ -144,6 +145,11 @@ function keysOf(needs: readonly BatchNeeds[], set: KeySet): [string[], string[]]
     }
   }
   return keys;
+}
+
+/** Ids as texts, too: PostgreSQL reads either. */
+function toTexts(keys: readonly string[]): string {
+  return arrayLiteral('text', keys);
 }
 
 function stepKeysOf(needs: readonly BatchNeeds[]): [string[], string[], string[]] {

@@ -14,6 +14,7 @@ import {
 } from '../columns.js';
 import type { Statement } from '../sql/sql-database.js';
 import type { BatchChanges } from '../store.js';
+import { arrayLiteral } from './postgres-arrays.js';
 
 /** What a batch changes: one statement per table for all its workspaces. */
 export function toStatements(changes: readonly BatchChanges[]): Statement[] {
@@ -61,7 +62,11 @@ function withoutKept(write: Write, groups: readonly OwnedRows[]): Write {
 const writeAll = once((write: Write) => {
   const sql = bulkSql(write);
   const valuesOf = bulkWriter(write.columns);
-  return (groups: readonly OwnedRows[]): Statement => ({ sql, values: valuesOf(groups) });
+  const types = Object.values(write.columns).map(({ type }) => type);
+  return (groups: readonly OwnedRows[]): Statement => ({
+    sql,
+    values: valuesOf(groups).map((column, index) => arrayLiteral(types[index] ?? 'text', column)),
+  });
 });
 
 /** One row with plain parameters: a large text in an array would be escaped character by character. */

@@ -1,0 +1,60 @@
+/** Arrays that the service writes as text: PostgreSQL reads the values that were given. */
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ColumnType } from '../../src/store/columns.js';
+import { arrayLiteral } from '../../src/store/postgres/postgres-arrays.js';
+import { PostgresDatabase } from '../../src/store/postgres/postgres-database.js';
+import type { SqlValue } from '../../src/store/row.js';
+import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+
+let fixture: StoreFixture;
+let database: PostgresDatabase;
+beforeAll(async () => {
+  fixture = await openStoreFixture('postgres');
+  database = new PostgresDatabase({ databaseUrl: fixture.url, poolMax: 1, timeoutMs: 10_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await fixture.close();
+});
+
+/** What a hostile client may send as an id or a payload. */
+const TEXTS = [
+  '',
+  ' ',
+  'NULL',
+  'null',
+  null,
+  '{}',
+  '{a,b}',
+  ',',
+  '"',
+  '""',
+  '\\',
+  '\\"',
+  '"},{"',
+  "'",
+  "'); DROP TABLE runs; --",
+  '\n\t\r',
+  'ü — 漢字 🙂',
+  '{"a":["\\\\n \\"quoted\\""]}',
+];
+
+const ARRAYS: readonly (readonly [ColumnType, readonly SqlValue[]])[] = [
+  ['text', TEXTS],
+  ['text', []],
+  ['uuid', [randomUUID(), null, randomUUID()]],
+  ['bigint', [0, -1, 2 ** 53, 9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, null]],
+  ['boolean', [true, false, null]],
+];
+
+test.each(ARRAYS)('an array of %s has the elements that were given', async (type, values) => {
+  const rows = await database.query(
+    `SELECT element::text FROM unnest($1::${type}[]) WITH ORDINALITY AS given (element, place) ORDER BY place`,
+    arrayLiteral(type, values),
+  );
+  expect(rows.map((row) => row['element'])).toEqual(
+    values.map((value) => (value === null ? null : String(value))),
+  );
+});
