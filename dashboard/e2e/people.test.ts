@@ -155,6 +155,10 @@ describe('models', () => {
     await page.getByRole('navigation', { name: 'Pages', exact: true }).getByText('Models').click();
     await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
     await page.getByText('5,000 tokens without a price').waitFor();
+    await page.getByRole('link', { name: 'house-model' }).click();
+    await page.getByText('Spend, without a price', { exact: true }).waitFor();
+    await page.getByText('Unknown', { exact: true }).waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'gpt-4o' }).click();
     await page.getByRole('heading', { name: 'gpt-4o', level: 1 }).waitFor();
     await page.getByText('25 %').first().waitFor();

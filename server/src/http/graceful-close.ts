@@ -13,20 +13,20 @@ const GRACE_MS = 2_000;
 const CHECK_EVERY_MS = 250;
 
 export function closeConnectionsOnStop(server: HttpServer): void {
-  /** Responses of a connection are sent in order: when the last one is through, all are. */
-  const lastResponseOf = new Map<Socket, ServerResponse | null>();
+  // Responses of a connection are sent in order: when the last one is through, all are. It is not kept in memory for that.
+  const lastResponseOf = new Map<Socket, WeakRef<ServerResponse> | null>();
   let closing = false;
   server.server.on('connection', (socket) => {
     lastResponseOf.set(socket, null);
     socket.once('close', () => lastResponseOf.delete(socket));
   });
   server.server.on('request', ({ socket }, response) => {
-    if (lastResponseOf.has(socket)) lastResponseOf.set(socket, response);
+    if (lastResponseOf.has(socket)) lastResponseOf.set(socket, new WeakRef(response));
   });
   server.addHook('preClose', async () => {
     closing = true;
     const closeIdle = () => {
-      for (const [socket, response] of lastResponseOf) if (response?.closed ?? true) socket.destroy();
+      for (const [socket, last] of lastResponseOf) if (last?.deref()?.closed ?? true) socket.destroy();
     };
     setTimeout(() => {
       closeIdle();

@@ -102,13 +102,13 @@ const DECISION = {
 function toEvaluationText(evaluation: RuleEvaluation): string {
   const { rule, result, limit, value, resetsAt, held, requested } = evaluation;
   if (held !== undefined)
-    return `["${rule}",${passed(result)},${limit},${value},${resetsAt},${held},${requested}]`;
-  if (resetsAt !== null) return `["${rule}",${passed(result)},${limit},${value},${resetsAt}]`;
+    return `["${rule}",${resultText(result)},${limit},${value},${resetsAt},${held},${requested}]`;
+  if (resetsAt !== null) return `["${rule}",${resultText(result)},${limit},${value},${resetsAt}]`;
   if (result === 'PASS' && limit === null && value === false) return `["${rule}"]`;
-  return `["${rule}",${passed(result)},${limit},${value}]`;
+  return `["${rule}",${resultText(result)},${limit},${value}]`;
 }
 
-function passed(result: RuleResult): string {
+function resultText(result: RuleResult): string {
   return result === 'PASS' ? '1' : `"${result}"`;
 }
 

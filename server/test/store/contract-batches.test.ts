@@ -292,6 +292,47 @@ describe('batches', () => {
     }
   });
 
+  test('what stays is kept in a batch in which others change it: when runs are due, and when users were seen', async () => {
+    const tenants = [await fixture.newTenant(), await fixture.newTenant()];
+    const needs = tenants.map(({ workspace }) => noNeeds(workspace.id));
+    const seen = { runCounts: NO_COUNTS, usage: NO_USAGE, startedRuns: 0, heldPicoUsd: 1n };
+    const commit = (dueAts: readonly (number | null)[], seenAts: readonly (number | null)[]) =>
+      fixture.store.batches.commit(needs, (facts) =>
+        facts.map((one) => {
+          const index = tenants.findIndex(({ workspace }) => workspace.id === one.workspace.id);
+          const nextDueAt = dueAts[index] ?? null;
+          return {
+            ...noChanges(one),
+            heldPicoUsd: 1n,
+            nextDueAt: nextDueAt ?? one.nextDueAt,
+            isNextDueChanged: nextDueAt !== null,
+            users: new Map([['ada', { ...seen, lastSeenAt: seenAts[index] ?? null }]]),
+          };
+        }),
+      );
+    const stored = () =>
+      Promise.all(
+        tenants.map(async ({ workspace }) => {
+          const { nextDueAt, heldPicoUsd } = await readFacts(noNeeds(workspace.id));
+          const ada = await fixture.store.users.find({ workspaceId: workspace.id, userId: 'ada' });
+          return { nextDueAt, heldPicoUsd, lastSeenAt: ada?.lastSeenAt };
+        }),
+      );
+
+    // Of users who do not exist yet.
+    await commit([now() + 1_000, null], [now(), null]);
+    expect(await stored()).toEqual([
+      { nextDueAt: now() + 1_000, heldPicoUsd: 1n, lastSeenAt: now() },
+      { nextDueAt: null, heldPicoUsd: 1n, lastSeenAt: null },
+    ]);
+    await commit([null, now() + 2_000], [null, now()]);
+    await commit([null, null], [null, null]);
+    expect(await stored()).toEqual([
+      { nextDueAt: now() + 1_000, heldPicoUsd: 3n, lastSeenAt: now() },
+      { nextDueAt: now() + 2_000, heldPicoUsd: 3n, lastSeenAt: now() },
+    ]);
+  });
+
   test('a batch with a workspace that does not exist writes nothing', async () => {
     const { workspace } = await fixture.newTenant();
     const failed = fixture.store.batches.commit([noNeeds(workspace.id), noNeeds(newId())], (facts) =>

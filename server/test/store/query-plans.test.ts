@@ -96,6 +96,7 @@ test.each([
   ['page of all filters', `/v1/runs/?${ALL_FILTERS}`],
   ['export', '/v1/runs/export'],
   ['export with all filters', `/v1/runs/export?${ALL_FILTERS}`],
+  ['export of runs of a user by metadata', '/v1/runs/export?metadata=plan%3Dpro&user_id=user-1'],
   ['search by a prefix', '/v1/search?q=user'],
   ['search by an id', `/v1/search?q=${uuidV7(Date.now(), randomUUID())}`],
   ['page of blocked users', '/v1/users/?blocked=true'],

@@ -124,7 +124,7 @@ const columnsOf = (onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] =
     align: 'end',
     cell: (key) =>
       key.is_active ? (
-        <Allowed needs="change" otherwise="Active">
+        <Allowed needs="change" otherwise="Active" meanwhile="Active">
           <ServerButton
             variant="default"
             size="xs"

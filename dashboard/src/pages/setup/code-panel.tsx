@@ -42,7 +42,11 @@ function KeyBox({ setupKey }: { setupKey: SetupKey }) {
   }
   return (
     <div className={classes.noKey}>
-      <Allowed needs="change" otherwise={<p>Ask an owner or admin of the workspace for a key.</p>}>
+      <Allowed
+        needs="change"
+        otherwise={<p>Ask an owner or admin of the workspace for a key.</p>}
+        meanwhile={<Skeleton height={36} radius="md" />}
+      >
         <p>Keys are shown only once. Create a new one to fill in the code below.</p>
         <ServerButton variant="default" loading={isPending} onClick={create}>
           Create an API key

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List runs, newest first
-         * @description All filters can be combined. `from` and `to` are about the start of the run. `deny_reason` is why the run was not allowed to start, or why one of its steps was denied. Runs by status, by user or by time alone are counted exactly. Any other combination is applied to at most 10,000 runs that its most selective filter finds, and `total` counts the matches among them: the newest ones, or with `idle` those that started first.
+         * @description All filters can be combined. `from` and `to` are about the start of the run. `deny_reason` is why the run was not allowed to start, or why one of its steps was denied. Runs by status, by user or by time alone are counted exactly. Any other combination is applied to at most 10,000 runs that its most selective filter finds, and `total` counts the matches among them: the newest ones, or with `idle` those that started first. Of a user with up to 10,000 runs, every match is counted.
          */
         readonly get: operations["listRuns"];
         readonly put?: never;

@@ -85,7 +85,8 @@ export function runListRoutes(server: HttpServer, { runs, runReport, pieces }: R
         description:
           `All filters can be combined. ${FILTERS} Runs by status, by user or by time alone are counted exactly. Any other ` +
           `combination is applied to at most ${MAX_RUNS} runs that its most selective filter finds, and \`total\` counts the ` +
-          'matches among them: the newest ones, or with `idle` those that started first.',
+          `matches among them: the newest ones, or with \`idle\` those that started first. Of a user with up to ${MAX_RUNS} runs, ` +
+          'every match is counted.',
         tags: ['Runs'],
         querystring: Type.Object({ ...RunFilters, ...PageParameters }),
         response: { 200: PageOf(RunListItem) },

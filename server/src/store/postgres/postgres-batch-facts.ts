@@ -147,7 +147,7 @@ function keysOf(needs: readonly BatchNeeds[], set: KeySet): [string[], string[]]
   return keys;
 }
 
-/** Ids as texts, too: PostgreSQL reads either. */
+/** Quoted, although most are ids: one function for all keys. */
 function toTexts(keys: readonly string[]): string {
   return arrayLiteral('text', keys);
 }

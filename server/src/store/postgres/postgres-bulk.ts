@@ -69,7 +69,7 @@ const writeAll = once((write: Write) => {
   });
 });
 
-/** One row with plain parameters: a large text in an array would be escaped character by character. */
+/** One row with plain parameters: a large text in an array would have to be escaped, and read character by character. */
 const writeOne = once((write: Write) => {
   const { kind, table, columns } = write;
   const names = namesOf(columns);

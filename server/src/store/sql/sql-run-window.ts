@@ -63,6 +63,12 @@ export function runWindow(query: RunFilter & { workspaceId: string }, bounds: Wi
   };
 }
 
+/** The values of a window, for another number of runs that an index may find. */
+export function withLimit(values: readonly SqlValue[], limit: number): readonly SqlValue[] {
+  const [workspaceId = null, , ...others] = values;
+  return [workspaceId, limit, ...others];
+}
+
 /** PostgreSQL refuses values that a statement does not use. */
 function withUsedValues({ sql, values }: Statement): Statement {
   const used: string[] = [];

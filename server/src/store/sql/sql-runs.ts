@@ -20,7 +20,7 @@ import { PRICE_VERSION, RUN, RUN_SUMMARY, STEP, STEP_DECISION, STEPS } from '../
 import type { SqlDatabase, SqlReader, Statement } from './sql-database.js';
 import { countRuns } from './sql-run-counts.js';
 import { findPositions } from './sql-run-range.js';
-import { type RunWindow, runWindow } from './sql-run-window.js';
+import { type RunWindow, runWindow, withLimit } from './sql-run-window.js';
 
 /** The steps of a run as it was read. */
 const OF_RUN = 'workspace_id = $1 AND run_id = $2 AND position <= $3';
@@ -41,7 +41,8 @@ export function sqlRuns(database: SqlDatabase): RunStore {
 
     listNext: ({ positions, limit, ...query }) =>
       database.snapshot(async (reader) => {
-        const window = runWindow(query, { now: await reader.now(), positions, limit, order: 'DESC' });
+        const [now, hasFewOfUser] = [await reader.now(), await hasFewRunsOfUser(reader, query)];
+        const window = runWindow(query, { now, positions, limit, order: 'DESC', hasFewOfUser });
         const oldest = await findOldestExamined(reader, window, limit);
         const rows = await reader.query(
           `SELECT ${listOf(RUN_SUMMARY)} FROM runs WHERE workspace_id = $1 AND position IN (${window.sql})
@@ -176,30 +177,32 @@ async function listWindow(
   // A run that started long ago is more likely to be idle.
   const order = query.idleMs === undefined ? 'DESC' : 'ASC';
   const now = await reader.now();
-  const hasFewOfUser = query.metadata !== undefined && (await hasFewRuns(reader, query));
-  const bounds = { now, positions, order, hasFewOfUser } as const;
-  const { sql, values, isDecidedByIndex } = runWindow(query, { ...bounds, limit: MAX_RUNS_EXAMINED });
+  const hasFewOfUser = await hasFewRunsOfUser(reader, query);
+  const bounds = { now, positions, order, hasFewOfUser, limit: MAX_RUNS_EXAMINED } as const;
+  const { sql, values, isDecidedByIndex } = runWindow(query, bounds);
   const count = await reader.query(`SELECT COUNT(*) AS total FROM (${sql}) AS matching`, ...values);
   const total = firstOf(count, (row) => readNumber(row, 'total')) ?? 0;
   if (query.offset >= total) return { items: [], total };
   // Where nothing remains to be checked, the page ends where its last run is found.
-  const limit = Math.min(query.offset + query.limit, MAX_RUNS_EXAMINED);
-  const read = isDecidedByIndex && order === 'DESC' ? runWindow(query, { ...bounds, limit }) : { values };
+  const last = Math.min(query.offset + query.limit, MAX_RUNS_EXAMINED);
   const rows = await reader.query(
     `SELECT ${listOf(RUN_SUMMARY)} FROM runs WHERE workspace_id = $1 AND position IN (
        SELECT position FROM (${sql}) AS matching
        ORDER BY position DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}
      ) ORDER BY position DESC`,
-    ...read.values,
+    ...(isDecidedByIndex ? withLimit(values, last) : values),
     query.limit,
     query.offset,
   );
   return { items: rows.map(toRunSummary), total };
 }
 
-/** Whether one user is asked for whose runs can all be examined. */
-async function hasFewRuns(reader: SqlReader, { workspaceId, userId }: RunQuery): Promise<boolean> {
-  if (userId === null) return false;
+/** Whether all runs of the user can be examined. Asked only where another index would be used instead. */
+async function hasFewRunsOfUser(
+  reader: SqlReader,
+  { workspaceId, userId, metadata }: Pick<RunQuery, 'workspaceId' | 'userId' | 'metadata'>,
+): Promise<boolean> {
+  if (userId === null || metadata === undefined) return false;
   return (await countRuns(reader, { workspaceId, userId, status: null })) <= MAX_RUNS_EXAMINED;
 }
 
