@@ -12,6 +12,16 @@ export function Money({ usd, format = formatUsd }: MoneyProps) {
   return <span title={formatExactUsd(usd)}>{format(usd)}</span>;
 }
 
+interface KnownSpendProps extends MoneyProps {
+  readonly unpricedTokens: number;
+}
+
+/** If no token has a price, the spend is unknown, which is not the same as zero. */
+export function KnownSpend({ unpricedTokens, ...money }: KnownSpendProps) {
+  if (money.usd === 0 && unpricedTokens > 0) return <span className="unpriced">Unknown</span>;
+  return <Money {...money} />;
+}
+
 interface CostProps {
   readonly usd: number | null;
   readonly tokens: number;

@@ -1,30 +1,26 @@
 import type { ReactNode } from 'react';
 import { formatTokenQuantity } from '../format/count.ts';
-import { Money } from './money.tsx';
+import { KnownSpend } from './money.tsx';
 
 interface SpendAndUnpriced {
   readonly total_usd: number;
   readonly unpriced_tokens: number;
 }
 
-/** A spend, and the tokens that it does not have: without a price their cost is unknown, which is not the same as zero. */
+/** A spend, and the tokens that it does not have because they have no price. */
 export function spendFacts(
   name: string,
   { total_usd, unpriced_tokens }: SpendAndUnpriced,
 ): [string, ReactNode][] {
-  const known: ReactNode = <Money key="spend" usd={total_usd} />;
-  if (unpriced_tokens === 0) return [[name, known]];
-  const isUnknown = total_usd === 0;
-  return [
-    [name, isUnknown ? unpriced('Unknown') : known],
-    [`${name}, without a price`, unpriced(formatTokenQuantity(unpriced_tokens))],
-  ];
-}
-
-function unpriced(text: string): ReactNode {
-  return (
-    <span key={text} className="unpriced">
-      {text}
+  const spend = <KnownSpend key="spend" usd={total_usd} unpricedTokens={unpriced_tokens} />;
+  if (unpriced_tokens === 0) return [[name, spend]];
+  const tokens = (
+    <span key="unpriced" className="unpriced">
+      {formatTokenQuantity(unpriced_tokens)}
     </span>
   );
+  return [
+    [name, spend],
+    [`${name}, without a price`, tokens],
+  ];
 }

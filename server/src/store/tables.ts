@@ -101,15 +101,10 @@ const DECISION = {
 
 function toEvaluationText(evaluation: RuleEvaluation): string {
   const { rule, result, limit, value, resetsAt, held, requested } = evaluation;
-  if (held !== undefined)
-    return `["${rule}",${resultText(result)},${limit},${value},${resetsAt},${held},${requested}]`;
-  if (resetsAt !== null) return `["${rule}",${resultText(result)},${limit},${value},${resetsAt}]`;
-  if (result === 'PASS' && limit === null && value === false) return `["${rule}"]`;
-  return `["${rule}",${resultText(result)},${limit},${value}]`;
-}
-
-function resultText(result: RuleResult): string {
-  return result === 'PASS' ? '1' : `"${result}"`;
+  const compared = `["${rule}",${result === 'PASS' ? '1' : `"${result}"`},${limit},${value}`;
+  if (held !== undefined) return `${compared},${resetsAt},${held},${requested}]`;
+  if (resetsAt !== null) return `${compared},${resetsAt}]`;
+  return result === 'PASS' && limit === null && value === false ? `["${rule}"]` : `${compared}]`;
 }
 
 /** An amount is a bigint, for which JSON has decimal text. */

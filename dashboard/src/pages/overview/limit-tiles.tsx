@@ -4,10 +4,10 @@ import type { Schemas } from '../../api/api-client.ts';
 import { type BudgetForecast, forecastBudget } from '../../api/budget-forecast.ts';
 import type { SpendToday } from '../../api/spend-today.ts';
 import { Meter } from '../../components/meter.tsx';
-import { Money } from '../../components/money.tsx';
+import { KnownSpend, Money } from '../../components/money.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { type AmountFormat, comparisonFormat } from '../../format/comparison.ts';
+import { comparisonFormat } from '../../format/comparison.ts';
 import { formatCount, formatTokenQuantity } from '../../format/count.ts';
 import { type DenyReason, denialOf } from '../../format/guardrails.ts';
 import { formatUsd } from '../../format/money.ts';
@@ -52,7 +52,7 @@ export function LimitTiles(props: LimitTilesProps) {
         value={
           spend &&
           workspace && (
-            <Spent usd={spend.spentUsd} format={spendFormat} unpricedTokens={unpricedTokensToday} />
+            <KnownSpend usd={spend.spentUsd} format={spendFormat} unpricedTokens={unpricedTokensToday} />
           )
         }
         of={budget == null ? null : `of ${spendFormat(budget)}`}
@@ -158,18 +158,6 @@ function describeForecast(forecast: BudgetForecast, budgetUsd: number): string {
     case 'too-few-runs':
       return 'Too few runs today for a forecast';
   }
-}
-
-interface SpentProps {
-  readonly usd: number;
-  readonly format: AmountFormat;
-  readonly unpricedTokens: number;
-}
-
-/** If no token has a price, the spend is unknown, which is not the same as zero. */
-function Spent({ usd, format, unpricedTokens }: SpentProps) {
-  if (usd === 0 && unpricedTokens > 0) return <span className="unpriced">Unknown</span>;
-  return <Money usd={usd} format={format} />;
 }
 
 interface TileProps {

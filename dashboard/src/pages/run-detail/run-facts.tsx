@@ -2,12 +2,12 @@ import type { Schemas } from '../../api/api-client.ts';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Money } from '../../components/money.tsx';
+import { Spend } from '../../components/spend.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Surface } from '../../components/surface.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Tokens } from '../../components/tokens.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { formatTokenQuantity } from '../../format/count.ts';
 import { formatDuration } from '../../format/time.ts';
 import { GatewayOrigin, ownMetadata } from './gateway-origin.tsx';
 import { describeLease, leaseLeftMs } from './lease.ts';
@@ -77,11 +77,7 @@ function RunCost({ run: { steps, total_cost_usd: usd, held_usd } }: { run: Run }
     .reduce((sum, step) => sum + tokensOf(step), 0);
   return (
     <>
-      {(usd > 0 || unpricedTokens === 0) && <Money usd={usd} />}
-      {usd > 0 && unpricedTokens > 0 && ' + '}
-      {unpricedTokens > 0 && (
-        <span className="unpriced">{formatTokenQuantity(unpricedTokens)} without a price</span>
-      )}
+      <Spend usd={usd} unpricedTokens={unpricedTokens} />
       {held_usd > 0 && (
         <span className={classes.held}>
           {' + '}

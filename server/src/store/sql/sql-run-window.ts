@@ -130,9 +130,9 @@ function isTagged({ name, value }: Entry): Condition {
 
 /** Looked up for each run that is examined. */
 function hasTag(entry: Entry): Condition {
-  const tag = `SELECT 1 FROM run_metadata
-               WHERE workspace_id = $1 AND ${isTagged(entry).sql} AND run_metadata.position = examined.position LIMIT 1`;
-  return { sql: `(${tag}) IS NOT NULL`, columns: [] };
+  const tag = `run_metadata
+               WHERE workspace_id = $1 AND ${isTagged(entry).sql} AND run_metadata.position = examined.position`;
+  return { sql: isFound(tag), columns: [] };
 }
 
 /** Found by its own index, and no more than are examined. */
@@ -164,11 +164,15 @@ function runDeniedFor(reason: string): Condition {
   return { sql: `decision_reason = ${reason}`, columns: ['decision_reason'] };
 }
 
-/** Not EXISTS: PostgreSQL would turn it into a join, which may read all denied steps of the workspace. */
 function stepDeniedFor(reason: string): Condition {
-  const step = `SELECT 1 FROM steps
-                WHERE steps.workspace_id = $1 AND steps.run_id = examined.id AND steps.decision_reason = ${reason} LIMIT 1`;
-  return { sql: `(${step}) IS NOT NULL`, columns: ['id'] };
+  const step = `steps
+                WHERE steps.workspace_id = $1 AND steps.run_id = examined.id AND steps.decision_reason = ${reason}`;
+  return { sql: isFound(step), columns: ['id'] };
+}
+
+/** Not EXISTS: PostgreSQL would turn it into a join, which may read all such rows of the workspace. */
+function isFound(rows: string): string {
+  return `(SELECT 1 FROM ${rows} LIMIT 1) IS NOT NULL`;
 }
 
 function deniedFor(reason: string): Condition {
