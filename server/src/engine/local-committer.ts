@@ -50,8 +50,8 @@ export class LocalCommitter extends QueueCommitter {
     let settleLast = () => {};
     for (let batch = this.#takeShared(); batch.length > 0; batch = this.#takeShared()) {
       const committing = this.#commit(batch, { waits: false });
-      // The next batch is in flight while this one is answered.
-      settleLast();
+      // Answering takes as long as the first statements of a batch: they are sent before, once there is a connection for them.
+      setImmediate(settleLast);
       settleLast = await committing;
     }
     this.#isInFlight = false;

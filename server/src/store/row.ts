@@ -6,7 +6,7 @@
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A parameter of a statement. */
-export type SqlValue = null | boolean | number | bigint | string | readonly SqlValue[];
+export type SqlValue = null | boolean | number | bigint | string | Buffer | readonly SqlValue[];
 
 /** The value of the first row; null when there are no rows. */
 export function firstOf<Value>([row]: readonly Row[], toValue: (row: Row) => Value): Value | null {

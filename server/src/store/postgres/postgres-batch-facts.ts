@@ -3,7 +3,7 @@
 import { MAX_OPEN_HOLDS } from '../../domain/hold.js';
 import { dayOf, firstDayOfMonth } from '../../domain/period.js';
 import type { StepState } from '../../domain/step.js';
-import { listOf, omit } from '../columns.js';
+import { type ColumnType, listOf, omit } from '../columns.js';
 import { hasMoreDue, runsToSettle, toDueRuns } from '../due-runs.js';
 import { type Row, readBigint, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
 import {
@@ -15,6 +15,7 @@ import {
   toUsage,
   toWorkspace,
 } from '../rows.js';
+import type { Statement } from '../sql/sql-database.js';
 import { type BatchFacts, type BatchNeeds, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
 import {
   IDEMPOTENCY_RECORDS,
@@ -25,7 +26,7 @@ import {
   USAGE_OR_NOTHING,
   WORKSPACES,
 } from '../tables.js';
-import { arrayLiteral } from './postgres-arrays.js';
+import { arrayOf } from './postgres-arrays.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
 import type { PostgresTransaction } from './postgres-database.js';
 
@@ -35,44 +36,69 @@ type LoadedFacts = Omit<
   'now' | 'runCounts' | 'nextDueAt' | 'heldPicoUsd' | 'dueRuns' | 'openHolds'
 >;
 
-/** As of a day, in the order of the needs, without workspaces that do not exist. A query that no command needs is not sent. */
+/** The queries of a batch, sent together, and what their answers say. */
+interface FactQueries {
+  readonly statements: readonly Statement[];
+  /** In the order of the needs, without workspaces that do not exist. */
+  factsOf(answers: readonly Row[][]): LoadedFacts[];
+}
+
+/** As of a day. A query that no command needs is not sent. */
+export function factQueries({ needs, now }: { needs: readonly BatchNeeds[]; now: number }): FactQueries {
+  const day = dayOf(now);
+  const statements: Statement[] = [];
+  const ask = ({ sql, types }: KeyQuery, keys: Keys, ...values: SqlValue[]) => {
+    if (keys.every((column) => column.length === 0)) return () => byWorkspace([]);
+    const arrays = keys.map((column, index) => arrayOf(types[index] ?? 'text', column));
+    const place = statements.push({ sql, values: [...arrays, ...values] }) - 1;
+    return (answers: readonly Row[][]) => byWorkspace(answers[place] ?? []);
+  };
+  const stepKeys = stepKeysOf(needs);
+  const workspacesIn = ask(LOAD_WORKSPACES, apiKeysOf(needs), firstDayOfMonth(now), day);
+  const runsIn = ask(LOAD_RUNS_AND_USERS, runsAndUsersOf(needs), day);
+  const stepsIn = ask(LOAD_STEPS, stepKeys);
+  const modelsIn = ask(LOAD_MODELS, [...stepKeys, ...keysOf(needs, 'models')], day);
+  const recordsIn = ask(LOAD_IDEMPOTENCY_RECORDS, keysOf(needs, 'idempotencyKeyHashes'));
+  return {
+    statements,
+    factsOf: (answers) => {
+      const workspaces = workspacesIn(answers);
+      const runsAndUsers = runsIn(answers);
+      const steps = stepsIn(answers);
+      const models = modelsIn(answers);
+      const records = recordsIn(answers);
+      return needs.flatMap(({ workspaceId }): LoadedFacts | [] => {
+        const keyed = workspaces(workspaceId);
+        const [workspace] = keyed;
+        if (workspace === undefined) return [];
+        const ofUsers = runsAndUsers(workspaceId);
+        const ofModels = models(workspaceId);
+        return {
+          workspace: toWorkspace(workspace),
+          activeApiKeyIds: new Set(
+            keyed.filter(has('active_key_id')).map((row) => readText(row, 'active_key_id')),
+          ),
+          monthlyRunCount: readNumber(workspace, 'monthly_run_count'),
+          usageToday: toUsage(workspace),
+          users: toMap(ofUsers, 'user_id', toUserFacts),
+          runs: toMap(ofUsers.filter(has('id')), 'id', toRunState),
+          steps: toMap(steps(workspaceId), 'id', toStepState),
+          prices: toMap(ofModels.filter(has('id')), 'model', toPrice),
+          modelUsageToday: toMap(ofModels, 'model', toModelUsageToday),
+          idempotencyRecords: toMap(records(workspaceId), 'key_hash', toIdempotencyRecord),
+        };
+      });
+    },
+  };
+}
+
+/** In a round trip of their own. */
 export async function loadFacts(
   transaction: PostgresTransaction,
-  { needs, now }: { readonly needs: readonly BatchNeeds[]; readonly now: number },
+  given: { readonly needs: readonly BatchNeeds[]; readonly now: number },
 ): Promise<LoadedFacts[]> {
-  const day = dayOf(now);
-  const load = async (sql: string, keys: readonly string[][], ...values: SqlValue[]) =>
-    byWorkspace(keys[0]?.length === 0 ? [] : await transaction.query(sql, ...keys.map(toTexts), ...values));
-  const stepKeys = stepKeysOf(needs);
-  const [workspaces, apiKeys, users, runs, steps, models, called, records] = await Promise.all([
-    load(LOAD_WORKSPACES, [needs.map(({ workspaceId }) => workspaceId)], firstDayOfMonth(now), day),
-    load(LOAD_ACTIVE_API_KEYS, keysOf(needs, 'apiKeyIds')),
-    load(LOAD_USERS, keysOf(needs, 'startingUserIds'), day),
-    load(LOAD_RUNS_WITH_USERS, keysOf(needs, 'runIds'), day),
-    load(LOAD_STEPS, stepKeys),
-    load(LOAD_MODELS, stepKeys, day),
-    load(LOAD_PRICES, keysOf(needs, 'models')),
-    load(LOAD_IDEMPOTENCY_RECORDS, keysOf(needs, 'idempotencyKeyHashes')),
-  ]);
-  return needs.flatMap(({ workspaceId }): LoadedFacts | [] => {
-    const [workspace] = workspaces(workspaceId);
-    if (workspace === undefined) return [];
-    const foundRuns = runs(workspaceId);
-    const foundModels = models(workspaceId);
-    const priced = [...foundModels.filter((row) => row['id'] !== null), ...called(workspaceId)];
-    return {
-      workspace: toWorkspace(workspace),
-      activeApiKeyIds: new Set(apiKeys(workspaceId).map((row) => readText(row, 'id'))),
-      monthlyRunCount: readNumber(workspace, 'monthly_run_count'),
-      usageToday: toUsage(workspace),
-      users: toMap([...users(workspaceId), ...foundRuns], 'user_id', toUserFacts),
-      runs: toMap(foundRuns, 'id', toRunState),
-      steps: toMap(steps(workspaceId), 'id', toStepState),
-      prices: toMap(priced, 'model', toPrice),
-      modelUsageToday: toMap(foundModels, 'model', toModelUsageToday),
-      idempotencyRecords: toMap(records(workspaceId), 'key_hash', toIdempotencyRecord),
-    };
-  });
+  const { statements, factsOf } = factQueries(given);
+  return factsOf(await transaction.send(...statements));
 }
 
 /** Of the workspaces that are locked, with what depends on the exact time: runs that are due, and holds to settle. */
@@ -108,10 +134,13 @@ async function loadDueRuns(
   { workspaceIds, now }: { readonly workspaceIds: readonly string[]; readonly now: number },
 ): Promise<Map<string, DueRuns>> {
   if (workspaceIds.length === 0) return new Map();
-  const rows = byWorkspace(await transaction.query(LOAD_DUE_RUNS, workspaceIds, MAX_DUE_RUNS + 1));
+  const rows = byWorkspace(
+    await transaction.query(LOAD_DUE_RUNS, arrayOf('uuid', workspaceIds), MAX_DUE_RUNS + 1),
+  );
   const first = new Map(workspaceIds.map((id) => [id, rows(id).map(toRunState)]));
   const full = workspaceIds.filter((id) => hasMoreDue(first.get(id) ?? [], now));
-  const counted = full.length === 0 ? [] : await transaction.query(COUNT_EXPIRED_RUNS, full, now);
+  const counted =
+    full.length === 0 ? [] : await transaction.query(COUNT_EXPIRED_RUNS, arrayOf('uuid', full), now);
   const expired = toMap(counted, 'workspace_id', (row) => readNumber(row, 'expired'));
   return new Map([...first].map(([id, runs]) => [id, toDueRuns(runs, now, expired.get(id) ?? null)]));
 }
@@ -125,8 +154,14 @@ async function loadOpenHolds(
   if (runs.length === 0) return found;
   const rows = await transaction.query(
     LOAD_OPEN_HOLDS,
-    runs.map(({ workspaceId }) => workspaceId),
-    runs.map(({ runId }) => runId),
+    arrayOf(
+      'uuid',
+      runs.map(({ workspaceId }) => workspaceId),
+    ),
+    arrayOf(
+      'uuid',
+      runs.map(({ runId }) => runId),
+    ),
   );
   for (const step of rows.map(toStepState)) found.get(step.runId)?.push(step);
   return found;
@@ -134,9 +169,9 @@ async function loadOpenHolds(
 
 // ── Keys: an array for each of their columns ───────────────────────────────────────────────────────────────────────
 
-type KeySet = 'apiKeyIds' | 'startingUserIds' | 'runIds' | 'models' | 'idempotencyKeyHashes';
+type Keys = readonly (readonly (string | null)[])[];
 
-function keysOf(needs: readonly BatchNeeds[], set: KeySet): [string[], string[]] {
+function keysOf(needs: readonly BatchNeeds[], set: 'models' | 'idempotencyKeyHashes'): [string[], string[]] {
   const keys: [string[], string[]] = [[], []];
   for (const need of needs) {
     for (const key of need[set]) {
@@ -147,9 +182,31 @@ function keysOf(needs: readonly BatchNeeds[], set: KeySet): [string[], string[]]
   return keys;
 }
 
-/** Quoted, although most are ids: one function for all keys. */
-function toTexts(keys: readonly string[]): string {
-  return arrayLiteral('text', keys);
+/** Every workspace at least once. */
+function apiKeysOf(needs: readonly BatchNeeds[]): Keys {
+  const keys: [string[], (string | null)[]] = [[], []];
+  for (const { workspaceId, apiKeyIds } of needs) {
+    for (const apiKeyId of apiKeyIds.size === 0 ? [null] : apiKeyIds) {
+      keys[0].push(workspaceId);
+      keys[1].push(apiKeyId);
+    }
+  }
+  return keys;
+}
+
+/** Runs, and users who start one. */
+function runsAndUsersOf(needs: readonly BatchNeeds[]): Keys {
+  const keys: [string[], (string | null)[], (string | null)[]] = [[], [], []];
+  const push = (workspaceId: string, runId: string | null, userId: string | null) => {
+    keys[0].push(workspaceId);
+    keys[1].push(runId);
+    keys[2].push(userId);
+  };
+  for (const { workspaceId, runIds, startingUserIds } of needs) {
+    for (const runId of runIds) push(workspaceId, runId, null);
+    for (const userId of startingUserIds) push(workspaceId, null, userId);
+  }
+  return keys;
 }
 
 function stepKeysOf(needs: readonly BatchNeeds[]): [string[], string[], string[]] {
@@ -166,50 +223,54 @@ function stepKeysOf(needs: readonly BatchNeeds[]): [string[], string[], string[]
 
 // ── Queries ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Its first parameters are arrays of these types. */
+interface KeyQuery {
+  readonly sql: string;
+  readonly types: readonly ColumnType[];
+}
+
 const TEXT_KEYS: ReadonlySet<string> = new Set(['user_id', 'key_hash', 'model']);
 
-const asked = (...columns: string[]) =>
-  arraysAs(
-    'asked',
-    columns.map((name) => ({ name, type: TEXT_KEYS.has(name) ? 'text' : 'uuid' })),
-  );
+const typed = (columns: readonly string[]) =>
+  columns.map((name) => ({ name, type: TEXT_KEYS.has(name) ? ('text' as const) : ('uuid' as const) }));
 
-/** With today's usage and the runs of this month. */
-const LOAD_WORKSPACES = `
+const asked = (...columns: string[]) => arraysAs('asked', typed(columns));
+
+function keyQuery(columns: readonly string[], sql: string): KeyQuery {
+  return { sql, types: typed(columns).map(({ type }) => type) };
+}
+
+const API_KEY_KEY = 'workspace_id = asked.workspace_id AND id = asked.api_key_id AND is_active';
+
+/** For each API key, with today's usage and the runs of this month. */
+const LOAD_WORKSPACES = keyQuery(
+  ['workspace_id', 'api_key_id'],
+  `
   SELECT asked.workspace_id, ${listOf(WORKSPACES.columns, 'w')}, ${USAGE_OR_NOTHING}, (
       SELECT COALESCE(SUM(month.run_count), 0) FROM workspace_days month
-      WHERE month.workspace_id = asked.workspace_id AND month.day BETWEEN $2 AND $3
-    ) AS monthly_run_count
-  FROM ${asked('workspace_id')}
+      WHERE month.workspace_id = asked.workspace_id AND month.day BETWEEN $3 AND $4
+    ) AS monthly_run_count, k.id AS active_key_id
+  FROM ${asked('workspace_id', 'api_key_id')}
   CROSS JOIN ${rowOf('workspaces', 'id = asked.workspace_id')} AS w
-  LEFT JOIN ${rowOf('workspace_days', 'workspace_id = asked.workspace_id AND day = $3')} AS d ON true`;
+  LEFT JOIN ${rowOf('workspace_days', 'workspace_id = asked.workspace_id AND day = $4')} AS d ON true
+  LEFT JOIN ${rowOf('api_keys', API_KEY_KEY)} AS k ON true`,
+);
 
-const LOAD_ACTIVE_API_KEYS = `
-  SELECT k.workspace_id, k.id
-  FROM ${asked('workspace_id', 'id')}
-  CROSS JOIN ${rowOf('api_keys', 'workspace_id = asked.workspace_id AND id = asked.id')} AS k
-  WHERE k.is_active`;
+const USER_KEY = 'workspace_id = asked.workspace_id AND user_id = COALESCE(r.user_id, asked.user_id)';
 
-/** The user of a row that has a workspace and a user, and what was used today. */
-const userOf = (row: string) => {
-  const key = `workspace_id = ${row}.workspace_id AND user_id = ${row}.user_id`;
-  return `LEFT JOIN ${rowOf('users', key)} AS u ON true
-  LEFT JOIN ${rowOf('user_days', `${key} AND day = $3`)} AS d ON true`;
-};
-
-const OF_USER = 'COALESCE(u.blocked, false) AS blocked, COALESCE(u.held_pico_usd, 0) AS user_held_pico_usd';
-
-const LOAD_USERS = `
-  SELECT asked.workspace_id, asked.user_id, ${OF_USER}, ${USAGE_OR_NOTHING}
-  FROM ${asked('workspace_id', 'user_id')}
-  ${userOf('asked')}`;
-
-const LOAD_RUNS_WITH_USERS = `
-  SELECT r.workspace_id, ${listOf(RUN_STATE, 'r')},
-    ${OF_USER}, ${USAGE_OR_NOTHING}
-  FROM ${asked('workspace_id', 'id')}
-  CROSS JOIN ${rowOf('runs', 'workspace_id = asked.workspace_id AND id = asked.id')} AS r
-  ${userOf('r')}`;
+/** Each with its user, and what the user used today. A user who starts a run has none yet. */
+const LOAD_RUNS_AND_USERS = keyQuery(
+  ['workspace_id', 'id', 'user_id'],
+  `
+  SELECT asked.workspace_id, ${listOf(omit(RUN_STATE, 'userId'), 'r')},
+    COALESCE(r.user_id, asked.user_id) AS user_id, COALESCE(u.blocked, false) AS blocked,
+    COALESCE(u.held_pico_usd, 0) AS user_held_pico_usd, ${USAGE_OR_NOTHING}
+  FROM ${asked('workspace_id', 'id', 'user_id')}
+  LEFT JOIN ${rowOf('runs', 'workspace_id = asked.workspace_id AND id = asked.id')} AS r ON true
+  LEFT JOIN ${rowOf('users', USER_KEY)} AS u ON true
+  LEFT JOIN ${rowOf('user_days', `${USER_KEY} AND day = $4`)} AS d ON true
+  WHERE COALESCE(r.user_id, asked.user_id) IS NOT NULL`,
+);
 
 const LOAD_DUE_RUNS = `
   SELECT r.workspace_id, ${listOf(RUN_STATE, 'r')}
@@ -230,23 +291,27 @@ const STEP_KEY = 'workspace_id = asked.workspace_id AND run_id = asked.run_id AN
 const ASKED_STEPS = `${asked('workspace_id', 'run_id', 'id')}
   CROSS JOIN ${rowOf('steps', STEP_KEY)} AS s`;
 
-const LOAD_STEPS = `
+const LOAD_STEPS = keyQuery(
+  ['workspace_id', 'run_id', 'id'],
+  `
   SELECT s.workspace_id, ${listOf(STEP_STATE, 's')}
-  FROM ${ASKED_STEPS}`;
+  FROM ${ASKED_STEPS}`,
+);
 
 const MODEL_KEY = 'workspace_id = m.workspace_id AND model = m.model';
 
-/** The models of the steps, each with its price, if it has one, and its usage. */
-const LOAD_MODELS = `
+/** The models of these steps, and these models, each with its price, if it has one, and its usage. */
+const LOAD_MODELS = keyQuery(
+  ['workspace_id', 'run_id', 'id', 'workspace_id', 'model'],
+  `
   SELECT m.workspace_id, m.model, ${listOf(omit(PRICE, 'model'), 'p')}, ${MODEL_USAGE_OR_NOTHING}
-  FROM (SELECT DISTINCT s.workspace_id, s.model FROM ${ASKED_STEPS} WHERE s.model IS NOT NULL) AS m
+  FROM (
+    SELECT s.workspace_id, s.model FROM ${ASKED_STEPS} WHERE s.model IS NOT NULL
+    UNION SELECT * FROM ${arraysAs('called', typed(['workspace_id', 'model']), 4)}
+  ) AS m
   LEFT JOIN ${rowOf('model_prices', MODEL_KEY)} AS p ON true
-  LEFT JOIN ${rowOf('model_days', `${MODEL_KEY} AND day = $4`)} AS d ON true`;
-
-const LOAD_PRICES = `
-  SELECT p.workspace_id, ${listOf(PRICE, 'p')}
-  FROM ${asked('workspace_id', 'model')}
-  CROSS JOIN ${rowOf('model_prices', 'workspace_id = asked.workspace_id AND model = asked.model')} AS p`;
+  LEFT JOIN ${rowOf('model_days', `${MODEL_KEY} AND day = $6`)} AS d ON true`,
+);
 
 const LOAD_OPEN_HOLDS = `
   SELECT s.workspace_id, ${listOf(STEP_STATE, 's')}
@@ -257,10 +322,13 @@ const LOAD_OPEN_HOLDS = `
     LIMIT ${MAX_OPEN_HOLDS}
   ) AS s`;
 
-const LOAD_IDEMPOTENCY_RECORDS = `
+const LOAD_IDEMPOTENCY_RECORDS = keyQuery(
+  ['workspace_id', 'key_hash'],
+  `
   SELECT ${listOf(IDEMPOTENCY_RECORDS.columns, 'i')}
   FROM ${asked('workspace_id', 'key_hash')}
-  CROSS JOIN ${rowOf('remembered_answers', 'workspace_id = asked.workspace_id AND key_hash = asked.key_hash')} AS i`;
+  CROSS JOIN ${rowOf('remembered_answers', 'workspace_id = asked.workspace_id AND key_hash = asked.key_hash')} AS i`,
+);
 
 // ── Rows ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -274,6 +342,11 @@ function byWorkspace(rows: readonly Row[]): (workspaceId: string) => readonly Ro
     else group.push(row);
   }
   return (workspaceId) => groups.get(workspaceId) ?? [];
+}
+
+/** Of a LEFT JOIN: whether there is such a row. */
+function has(column: string): (row: Row) => boolean {
+  return (row) => row[column] !== null;
 }
 
 function toMap<Value>(rows: readonly Row[], key: string, toValue: (row: Row) => Value): Map<string, Value> {

@@ -5,7 +5,7 @@ import { FairLimiter } from '../../runtime/fair-limiter.js';
 import { readBigint, readNullableNumber, readText } from '../row.js';
 import { toRunCounts } from '../rows.js';
 import type { BatchChanges, BatchFacts, BatchNeeds, BatchOptions, BatchStore } from '../store.js';
-import { completeFacts, loadFacts } from './postgres-batch-facts.js';
+import { completeFacts, factQueries, loadFacts } from './postgres-batch-facts.js';
 import { toStatements } from './postgres-bulk.js';
 import type { PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase } from './postgres-database.js';
@@ -60,10 +60,9 @@ export class PostgresBatches implements BatchStore {
       const ids = needs.map(({ workspaceId }) => workspaceId);
       const expected = this.#clock.estimate();
       // Sent together and executed in order: reads after the lock are current.
-      const [[rows = []], expectedFacts] = await Promise.all([
-        transaction.send(waits ? lockWorkspaces(ids) : lockFreeWorkspaces(ids)),
-        loadFacts(transaction, { needs, now: expected }),
-      ]);
+      const queries = factQueries({ needs, now: expected });
+      const lock = waits ? lockWorkspaces(ids) : lockFreeWorkspaces(ids);
+      const [rows = [], ...answers] = await transaction.send(lock, ...queries.statements);
       const locked = new Map(
         rows.map((row) => [
           readText(row, 'workspace_id'),
@@ -80,7 +79,7 @@ export class PostgresBatches implements BatchStore {
       }
       const now = this.#clock.timeIn(rows.at(-1));
       const isExpected = dayOf(now) === dayOf(expected);
-      const loaded = isExpected ? expectedFacts : await loadFacts(transaction, { needs, now });
+      const loaded = isExpected ? queries.factsOf(answers) : await loadFacts(transaction, { needs, now });
       const facts = await completeFacts(transaction, { needs, loaded, locked, now });
       if (waits && facts.length < needs.length)
         throw new Error('A workspace does not exist or has no counters');

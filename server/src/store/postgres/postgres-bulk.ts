@@ -14,7 +14,7 @@ import {
 } from '../columns.js';
 import type { Statement } from '../sql/sql-database.js';
 import type { BatchChanges } from '../store.js';
-import { arrayLiteral } from './postgres-arrays.js';
+import { arrayOf } from './postgres-arrays.js';
 
 /** What a batch changes: one statement per table for all its workspaces. */
 export function toStatements(changes: readonly BatchChanges[]): Statement[] {
@@ -65,7 +65,7 @@ const writeAll = once((write: Write) => {
   const types = Object.values(write.columns).map(({ type }) => type);
   return (groups: readonly OwnedRows[]): Statement => ({
     sql,
-    values: valuesOf(groups).map((column, index) => arrayLiteral(types[index] ?? 'text', column)),
+    values: valuesOf(groups).map((column, index) => arrayOf(types[index] ?? 'text', column)),
   });
 });
 
@@ -101,15 +101,16 @@ function bulkSql(write: Write): string {
 }
 
 /**
- * The rows that arrays hold, one array per column, in the order of the parameters. The limit is all of them, but PostgreSQL
- * knows that only when it has them: for a plan that it keeps it takes one row for granted, and so looks rows up by their key.
- * Else it would keep reading whole tables that were small when the plan was made, or plan anew each time.
+ * The rows that arrays hold, one array per column: parameters in this order, the first of them `$first`. The limit is all of
+ * them, but PostgreSQL knows that only when it has them: for a plan that it keeps it takes one row for granted, and so looks
+ * rows up by their key. Else it would keep reading whole tables that were small when the plan was made, or plan anew each time.
  */
 export function arraysAs(
   name: string,
   columns: readonly { readonly name: string; readonly type: ColumnType }[],
+  first = 1,
 ): string {
-  const arrays = columns.map(({ type }, index) => `$${index + 1}::${type}[]`);
+  const arrays = columns.map(({ type }, index) => `$${first + index}::${type}[]`);
   const names = columns.map((column) => column.name).join(', ');
   return `(SELECT * FROM unnest(${arrays.join(', ')}) LIMIT cardinality(${arrays[0]})) AS ${name} (${names})`;
 }

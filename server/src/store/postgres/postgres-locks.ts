@@ -6,6 +6,7 @@
 import { listOf } from '../columns.js';
 import type { Statement } from '../sql/sql-database.js';
 import { RUN_COUNTS } from '../tables.js';
+import { arrayOf } from './postgres-arrays.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
 import { NOW } from './postgres-clock.js';
 
@@ -23,7 +24,7 @@ export function lockFreeWorkspaces(workspaceIds: readonly string[]): Statement {
 }
 
 function lockInOrder(sql: string, workspaceIds: readonly string[]): Statement {
-  return { sql, values: [[...workspaceIds].sort()] };
+  return { sql, values: [arrayOf('uuid', [...workspaceIds].sort())] };
 }
 
 /** Locked one by one in the given order: the time in the last row is later than all locks. */
