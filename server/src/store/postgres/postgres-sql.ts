@@ -1,5 +1,6 @@
 /** The port of store/sql over the pool of connections to PostgreSQL. */
 
+import { nameOf, type Table } from '../columns.js';
 import type { Row, SqlValue } from '../row.js';
 import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction, WorkOptions } from '../sql/sql-database.js';
 import { NOW, type PostgresClock } from './postgres-clock.js';
@@ -36,6 +37,10 @@ export class PostgresSql implements SqlDatabase {
 
   snapshot<Result>(work: (reader: SqlReader) => Promise<Result>, options?: WorkOptions): Promise<Result> {
     return this.#database.snapshot((transaction) => work(this.#adapt(transaction)), toTimed(options));
+  }
+
+  keyOrder({ key, columns }: Table): readonly string[] {
+    return key.map((property) => nameOf(columns, property));
   }
 
   dayOf(column: string): string {

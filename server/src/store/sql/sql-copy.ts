@@ -1,4 +1,4 @@
-import { type ColumnType, listOf, nameOf, namesOf, omit, placesOf, type Table } from '../columns.js';
+import { type ColumnType, listOf, namesOf, omit, placesOf, type Table } from '../columns.js';
 import { firstOf, type Row, readBigint, readBoolean, readNumber, readText } from '../row.js';
 import type { CopyRow, CopyStore } from '../store.js';
 import { TABLES } from '../tables.js';
@@ -13,9 +13,10 @@ export function sqlCopy(database: SqlDatabase): CopyStore {
     },
 
     async readRows(table, { after, limit }) {
-      const { name, key, columns } = tableNamed(table);
-      const keyColumns = key.map((property) => nameOf(columns, property));
-      const places = key.map((_, index) => `$${index + 2}`).join(', ');
+      const found = tableNamed(table);
+      const { name, columns } = found;
+      const keyColumns = database.keyOrder(found);
+      const places = keyColumns.map((_, index) => `$${index + 2}`).join(', ');
       const isAfter = after === null ? '' : `WHERE (${keyColumns.join(', ')}) > (${places})`;
       const values = after === null ? [] : keyColumns.map((column) => after[column] ?? null);
       const sql = `SELECT ${listOf(columns)} FROM ${name} ${isAfter} ORDER BY ${keyColumns.join(', ')} LIMIT $1`;

@@ -9,7 +9,7 @@ import {
   type TokenPrices,
 } from '../../domain/price.js';
 import { listOf, pick, reader } from '../columns.js';
-import type { Row } from '../row.js';
+import { type Row, readText } from '../row.js';
 import { toPriceVersion } from '../rows.js';
 import type { CounterDifference } from '../store.js';
 import { PRICE_VERSION, STEPS } from '../tables.js';
@@ -33,13 +33,13 @@ const PRICED_STEP = pick(
 );
 const toPricedStep = reader(PRICED_STEP);
 
-const pageOf = (isFirst: boolean) => `
+const pageOf = (key: readonly string[], isFirst: boolean) => `
   SELECT ${listOf(PRICED_STEP, 's')}, ${listOf(PRICE_VERSION, 'v')}
   FROM steps s
   LEFT JOIN model_price_versions v
     ON v.workspace_id = s.workspace_id AND v.model = s.model AND v.version = s.price_version
-  WHERE s.price_version IS NOT NULL${isFirst ? '' : ' AND (s.workspace_id, s.run_id, s.id) > ($2, $3, $4)'}
-  ORDER BY s.workspace_id, s.run_id, s.id LIMIT $1`;
+  WHERE s.price_version IS NOT NULL${isFirst ? '' : ` AND (${key.join(', ')}) > ($2, $3, $4)`}
+  ORDER BY ${key.join(', ')} LIMIT $1`;
 
 export interface CostChecks {
   /** Steps that were priced. */
@@ -48,10 +48,15 @@ export interface CostChecks {
   readonly differences: readonly CounterDifference[];
 }
 
-export async function checkCosts(reader: SqlReader, limit: number): Promise<CostChecks> {
+/** Reads the steps page by page in the order of `keyOrder`. */
+export async function checkCosts(
+  reader: SqlReader,
+  { keyOrder, limit }: { readonly keyOrder: readonly string[]; readonly limit: number },
+): Promise<CostChecks> {
+  const key = keyOrder.map((column) => `s.${column}`);
   const differences: CounterDifference[] = [];
   let count = 0;
-  let rows = await reader.query(pageOf(true), STEPS_PER_PAGE);
+  let rows = await reader.query(pageOf(key, true), STEPS_PER_PAGE);
   while (rows.length > 0) {
     count += rows.length;
     for (const row of rows) {
@@ -60,8 +65,8 @@ export async function checkCosts(reader: SqlReader, limit: number): Promise<Cost
     }
     const last = rows.length < STEPS_PER_PAGE ? undefined : rows.at(-1);
     if (last === undefined) break;
-    const { workspaceId, runId, id } = toPricedStep(last);
-    rows = await reader.query(pageOf(false), STEPS_PER_PAGE, workspaceId, runId, id);
+    const position = keyOrder.map((column) => readText(last, column));
+    rows = await reader.query(pageOf(key, false), STEPS_PER_PAGE, ...position);
   }
   return { count, differences };
 }

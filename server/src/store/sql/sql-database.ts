@@ -3,6 +3,7 @@
  * …; booleans are booleans. Each store adapts them to its driver.
  */
 
+import type { Table } from '../columns.js';
 import type { Row, SqlValue } from '../row.js';
 
 export interface Statement {
@@ -46,6 +47,8 @@ export interface SqlDatabase extends SqlReader {
   ): Promise<Result>;
   /** All reads of `work` see the same state. */
   snapshot<Result>(work: (reader: SqlReader) => Promise<Result>, options?: WorkOptions): Promise<Result>;
+  /** The columns of a table's key in the order of its index, in which rows can be read page by page. */
+  keyOrder(table: Table): readonly string[];
   /** The SQL expression for the UTC day of a column of milliseconds. */
   dayOf(column: string): string;
   /** The rows of a table, as a subquery, that have one of some texts in a column. Each text is looked up on its own, by an index. */

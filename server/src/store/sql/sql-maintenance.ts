@@ -1,6 +1,7 @@
 import { type CounterCheck, counterChecks, differenceQuery } from '../counter-checks.js';
 import { firstOf, readNumber, readText } from '../row.js';
 import type { CounterDifference, MaintenanceStore, VerifyReport } from '../store.js';
+import { STEPS } from '../tables.js';
 import { checkCosts } from './sql-cost-checks.js';
 import type { SqlDatabase, SqlReader } from './sql-database.js';
 
@@ -35,7 +36,18 @@ export function sqlMaintenance(database: SqlDatabase): Omit<MaintenanceStore, 'b
 
     verify() {
       const checks = counterChecks((column) => database.dayOf(column));
-      return database.snapshot((reader) => compareCounters(reader, checks), { isLong: true });
+      const costs = { keyOrder: database.keyOrder(STEPS), limit: MAX_DIFFERENCES };
+      return database.snapshot(
+        async (reader) => {
+          const counters = await compareCounters(reader, checks);
+          const { count, differences } = await checkCosts(reader, costs);
+          return {
+            counted: { ...counters.counted, steps: count },
+            differences: [...counters.differences, ...differences],
+          };
+        },
+        { isLong: true },
+      );
     },
   };
 }
@@ -54,6 +66,5 @@ async function compareCounters(reader: SqlReader, checks: readonly CounterCheck[
       });
     }
   }
-  const costs = await checkCosts(reader, MAX_DIFFERENCES);
-  return { counted: { ...counted, steps: costs.count }, differences: [...differences, ...costs.differences] };
+  return { counted, differences };
 }

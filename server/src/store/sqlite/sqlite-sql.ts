@@ -3,9 +3,16 @@
  * starts after it.
  */
 
+import { nameOf, type Table } from '../columns.js';
 import type { Row, SqlValue } from '../row.js';
 import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
 import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqlite-database.js';
+
+/** By run, which is new, and not by workspace: a batch of many workspaces changes few pages of the index (0013). */
+const LEDGER_KEYS: Readonly<Record<string, readonly string[]>> = {
+  runs: ['id', 'workspace_id'],
+  steps: ['run_id', 'workspace_id', 'id'],
+};
 
 export class SqliteSql implements SqlDatabase {
   readonly #database: SqliteDatabase;
@@ -38,6 +45,10 @@ export class SqliteSql implements SqlDatabase {
 
   snapshot<Result>(work: (reader: SqlReader) => Promise<Result>): Promise<Result> {
     return this.exclusive(() => this.#within('BEGIN DEFERRED', work));
+  }
+
+  keyOrder({ name, key, columns }: Table): readonly string[] {
+    return LEDGER_KEYS[name] ?? key.map((property) => nameOf(columns, property));
   }
 
   dayOf(column: string): string {
