@@ -12,6 +12,7 @@ import { deleteExpired, idempotencyRecords } from '../../src/control/cleanup.js'
 import { sweepLeases } from '../../src/control/lease-sweep.js';
 import { uuidV7 } from '../../src/domain/uuid.js';
 import { MAX_DUE_RUNS } from '../../src/store/store.js';
+import { TABLES } from '../../src/store/tables.js';
 import type { ApiClient } from '../support/api-client.js';
 import { BY_TEST } from '../support/by-test.js';
 import { openQueryPlanner, type QueryPlanner } from '../support/query-plan.js';
@@ -176,6 +177,12 @@ test('ending runs whose leases have ended scans no table', async () => {
 
 test('deleting old idempotency records scans no table', async () => {
   await expectNoScans(() => deleteExpired(service.app.store, idempotencyRecords(service.app.store)));
+});
+
+test.each(TABLES.map(({ name }) => name))('reading on in %s, for a copy, scans no table', async (name) => {
+  const { copy } = service.app.store;
+  const [after = null] = await copy.readRows(name, { after: null, limit: 1 });
+  if (after !== null) await expectNoScans(() => copy.readRows(name, { after, limit: 1 }));
 });
 
 test.each([

@@ -8,10 +8,11 @@ import type { Row, SqlValue } from '../row.js';
 import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
 import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqlite-database.js';
 
-/** By run, which is new, and not by workspace: a batch of many workspaces changes few pages of the index (0013). */
-const LEDGER_KEYS: Readonly<Record<string, readonly string[]>> = {
+/** Not by workspace, but by what is new: a batch of many workspaces changes few pages of the index (0013). */
+const KEY_ORDERS: Readonly<Record<string, readonly string[]>> = {
   runs: ['id', 'workspace_id'],
   steps: ['run_id', 'workspace_id', 'id'],
+  audit_log: ['position'],
 };
 
 export class SqliteSql implements SqlDatabase {
@@ -48,7 +49,7 @@ export class SqliteSql implements SqlDatabase {
   }
 
   keyOrder({ name, key, columns }: Table): readonly string[] {
-    return LEDGER_KEYS[name] ?? key.map((property) => nameOf(columns, property));
+    return KEY_ORDERS[name] ?? key.map((property) => nameOf(columns, property));
   }
 
   dayOf(column: string): string {
