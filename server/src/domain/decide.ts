@@ -19,7 +19,7 @@ import { leaseEnd } from './lease.js';
 import { type PicoUsd, requireAmount } from './money.js';
 import { isActivePrice, type ModelPrice } from './price.js';
 import type { GuardrailFacts, RunGuardrailFacts, StepGuardrailFacts } from './rules.js';
-import { type EndStatus, type JsonText, type Run, type RunState, renewedLease } from './run.js';
+import { changeRun, type EndStatus, type JsonText, type Run, type RunState, renewedLease } from './run.js';
 import { countRepeats, effectiveLimits, type Fingerprint, type RunLimits, withRecent } from './run-limits.js';
 import { settle, toUsageParts } from './settle.js';
 import type { Step, StepReport, StepState, StepType } from './step.js';
@@ -136,7 +136,7 @@ export function decideEndRun(facts: EndRunFacts, input: EndRun): RunState {
     if (run.status === input.status) return run;
     requireRunning(run);
   }
-  return { ...run, ...ENDED, status: input.status, endedAt: facts.now, endReason: null };
+  return changeRun(run, { ...ENDED, status: input.status, endedAt: facts.now, endReason: null });
 }
 
 /** The run as its operator ended it; the same object when it was stopped before. */
@@ -144,7 +144,7 @@ export function decideStopRun(facts: EndRunFacts): RunState {
   const run = requireRun(facts.run);
   if (run.endReason === 'STOPPED') return run;
   requireRunning(run);
-  return { ...run, ...ENDED, status: 'FAILED', endedAt: facts.now, endReason: 'STOPPED' };
+  return changeRun(run, { ...ENDED, status: 'FAILED', endedAt: facts.now, endReason: 'STOPPED' });
 }
 
 const ENDED = { leaseExpiresAt: null, dueAt: null };
@@ -164,7 +164,7 @@ export function decideHeartbeat(facts: CreateStepFacts): HeartbeatRun {
   const run = requireRun(facts.run);
   const decision = decideStep(run, facts.guardrails(run.userId, null), NO_STEP);
   const leaseExpiresAt = renewedLease(run, facts.now);
-  return { run: leaseExpiresAt === run.leaseExpiresAt ? run : { ...run, leaseExpiresAt }, decision };
+  return { run: leaseExpiresAt === run.leaseExpiresAt ? run : changeRun(run, { leaseExpiresAt }), decision };
 }
 
 /** What a rule looks at that only a step has. */
@@ -221,13 +221,12 @@ export function decideCreateStep(facts: NewStepFacts, input: CreateStep): Create
     holdPicoUsd,
     isBound,
     remainingPicoUsd: remainingAfter(run, guardrails, held),
-    run: {
-      ...(held === null ? run : addHold(run, held)),
+    run: changeRun(held === null ? run : addHold(run, held), {
       leaseExpiresAt: renewedLease(run, facts.now),
       stepCount: step.position,
       deniedStepCount: run.deniedStepCount + (step.status === 'BLOCKED' ? 1 : 0),
       recentSteps: recentSteps === null ? null : withRecent(recentSteps, fingerprint),
-    },
+    }),
   };
 }
 
@@ -357,7 +356,13 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
   const run = releaseHold(before, step);
   const leaseExpiresAt = renewedLease(run, facts.now);
   if (!isCounted)
-    return { step: reported, run: { ...run, leaseExpiresAt }, usage: null, parts: null, countedSteps: 0 };
+    return {
+      step: reported,
+      run: changeRun(run, { leaseExpiresAt }),
+      usage: null,
+      parts: null,
+      countedSteps: 0,
+    };
 
   const usage = isCharged
     ? subtractUsage(counted ?? NO_USAGE, { ...NO_USAGE, costPicoUsd: step.costPicoUsd ?? 0n })
@@ -370,13 +375,12 @@ export function decideReportStep(facts: ReportStepFacts, { report }: ReportStep)
   if (parts !== null) requireCountableSavings(facts.savedPicoUsd + parts.cacheSavedPicoUsd);
   return {
     step: reported,
-    run: {
-      ...run,
+    run: changeRun(run, {
       leaseExpiresAt,
       totalTokens: run.totalTokens + totalTokens(usage),
       totalCostPicoUsd: run.totalCostPicoUsd + usage.costPicoUsd,
       usageVersion: run.usageVersion + 1,
-    },
+    }),
     usage,
     parts,
     countedSteps: (counted === null ? 0 : 1) - (isCharged ? 1 : 0),

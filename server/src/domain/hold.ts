@@ -5,7 +5,7 @@
 
 import type { PicoUsd } from './money.js';
 import { costOf, isActivePrice, type ModelPrice } from './price.js';
-import type { RunState } from './run.js';
+import { changeRun, type RunState } from './run.js';
 import type { StepState } from './step.js';
 import { NO_USAGE, type Usage } from './usage.js';
 
@@ -54,13 +54,13 @@ export function isBoundHold(estimate: Estimate | undefined, requireHolds: boolea
 
 /** The run with one hold more. */
 export function addHold(run: RunState, hold: PicoUsd): RunState {
-  return { ...run, heldPicoUsd: run.heldPicoUsd + hold, openHolds: run.openHolds + 1 };
+  return changeRun(run, { heldPicoUsd: run.heldPicoUsd + hold, openHolds: run.openHolds + 1 });
 }
 
 /** The run without the hold of a step, if that is still open. */
 export function releaseHold(run: RunState, { heldPicoUsd }: StepState): RunState {
   if (heldPicoUsd === null) return run;
-  return { ...run, heldPicoUsd: run.heldPicoUsd - heldPicoUsd, openHolds: run.openHolds - 1 };
+  return changeRun(run, { heldPicoUsd: run.heldPicoUsd - heldPicoUsd, openHolds: run.openHolds - 1 });
 }
 
 export interface ChargedStep {
@@ -83,11 +83,10 @@ export function chargeHold(run: RunState, step: StepState, at: number): ChargedS
       usageVersion,
       chargedVersion: usageVersion,
     },
-    run: {
-      ...releaseHold(run, step),
+    run: changeRun(releaseHold(run, step), {
       totalCostPicoUsd: run.totalCostPicoUsd + costPicoUsd,
       usageVersion,
-    },
+    }),
     usage: { ...NO_USAGE, costPicoUsd },
   };
 }

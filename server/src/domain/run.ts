@@ -67,6 +67,33 @@ export interface Run extends RunState {
   readonly decision: Decision;
 }
 
+/**
+ * A copy with changes. Every step changes its run, and V8 takes five times as long for a spread of so many properties.
+ */
+export function changeRun(run: RunState, changes: Partial<RunState>): RunState {
+  const copy: RunState = {
+    id: run.id,
+    userId: run.userId,
+    startedAt: run.startedAt,
+    leaseSeconds: run.leaseSeconds,
+    leaseExpiresAt: run.leaseExpiresAt,
+    limits: run.limits,
+    recentSteps: run.recentSteps,
+    status: run.status,
+    endedAt: run.endedAt,
+    endReason: run.endReason,
+    dueAt: run.dueAt,
+    stepCount: run.stepCount,
+    deniedStepCount: run.deniedStepCount,
+    heldPicoUsd: run.heldPicoUsd,
+    openHolds: run.openHolds,
+    totalTokens: run.totalTokens,
+    totalCostPicoUsd: run.totalCostPicoUsd,
+    usageVersion: run.usageVersion,
+  };
+  return Object.assign(copy, changes);
+}
+
 /** When the lease ends after a write. A run that has ended keeps what it has. */
 export function renewedLease({ status, leaseSeconds, leaseExpiresAt }: RunState, now: number): number | null {
   if (status !== 'RUNNING' || leaseSeconds === null || leaseExpiresAt === null) return leaseExpiresAt;
@@ -78,7 +105,12 @@ export function renewedLease({ status, leaseSeconds, leaseExpiresAt }: RunState,
 export function expireLease(run: RunState, now: number): RunState {
   const { status, leaseExpiresAt } = run;
   if (status !== 'RUNNING' || leaseExpiresAt === null || leaseExpiresAt > now) return run;
-  return { ...run, status: 'FAILED', endReason: 'LEASE_EXPIRED', endedAt: leaseExpiresAt, dueAt: null };
+  return changeRun(run, {
+    status: 'FAILED',
+    endReason: 'LEASE_EXPIRED',
+    endedAt: leaseExpiresAt,
+    dueAt: null,
+  });
 }
 
 /** 0 for a run that never started; until now while it runs. */

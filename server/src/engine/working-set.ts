@@ -28,7 +28,7 @@ import { chargeHold } from '../domain/hold.js';
 import { type IdempotencyRecord, type IdempotentRequest, replayOf } from '../domain/idempotency.js';
 import type { ModelPrice } from '../domain/price.js';
 import type { GuardrailFacts } from '../domain/rules.js';
-import { expireLease, type JsonText, type Run, type RunState, totalRuns } from '../domain/run.js';
+import { changeRun, expireLease, type JsonText, type Run, type RunState, totalRuns } from '../domain/run.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { BatchChanges, BatchFacts } from '../store/store.js';
 import { BatchCounters } from './batch-counters.js';
@@ -244,7 +244,7 @@ export class WorkingSet {
     if (run.status === 'RUNNING' && this.#expire(this.#runs.get(run.id) ?? run)) return;
     // A version that knew no leases may have ended it: then it is never due again.
     const dueAt = run.status === 'RUNNING' ? run.leaseExpiresAt : null;
-    const postponed = { ...(this.#runs.get(run.id) ?? run), dueAt };
+    const postponed = changeRun(this.#runs.get(run.id) ?? run, { dueAt });
     this.#runs.set(run.id, postponed);
     this.#postponedRunIds.add(run.id);
     this.#expectDue(postponed.dueAt);

@@ -247,8 +247,13 @@ function toRows<Key extends string, Value, Row extends object>(
   toRow: (key: Key, value: Value) => Row | null,
 ): readonly Row[] {
   if (entries.size === 0) return NONE;
-  const sorted = [...entries].sort(([left], [right]) => (left < right ? -1 : 1));
-  return sorted.flatMap(([key, value]) => toRow(key, value) ?? []);
+  const rows: Row[] = [];
+  const keys = [...entries.keys()].sort();
+  for (const key of keys) {
+    const row = toRow(key, entries.get(key) as Value);
+    if (row !== null) rows.push(row);
+  }
+  return rows;
 }
 
 function hasRunCounts({ runCounts }: { runCounts: RunCounts }): boolean {

@@ -152,9 +152,11 @@ export function placesOf(columns: Columns): string {
 export function once<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();
   return (key) => {
-    const kept = made.get(key) ?? make(key);
-    made.set(key, kept);
-    return kept;
+    const kept = made.get(key);
+    if (kept !== undefined) return kept;
+    const added = make(key);
+    made.set(key, added);
+    return added;
   };
 }
 

@@ -19,7 +19,7 @@ export class StatementLog {
   constructor() {
     const { prototype } = SqliteDatabase;
     this.#spies = [
-      ...(['get', 'all', 'run'] as const).map((method) => {
+      ...(['get', 'all', 'run', 'write'] as const).map((method) => {
         const original = prototype[method] as (...given: unknown[]) => unknown;
         const note = this.#note.bind(this);
         return vi.spyOn(prototype, method).mockImplementation(function (this: unknown, ...given: unknown[]) {
