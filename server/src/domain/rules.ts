@@ -5,12 +5,12 @@ import { nextDayStart, nextMonthStart } from './period.js';
 import { monthlyRunLimit } from './plan.js';
 import type { RunLimits } from './run-limits.js';
 import type { Usage } from './usage.js';
-import type { Workspace } from './workspace.js';
+import type { GuardedWorkspace } from './workspace.js';
 
 /** What the rules of run starts and of steps look at. */
 export interface GuardrailFacts {
   readonly now: number;
-  readonly workspace: Workspace;
+  readonly workspace: GuardedWorkspace;
   readonly userBlocked: boolean;
   readonly workspaceUsageToday: Usage;
   readonly userUsageToday: Usage;

@@ -28,6 +28,9 @@ export interface Workspace {
   readonly createdAt: number;
 }
 
+/** What decisions depend on. */
+export type GuardedWorkspace = Omit<Workspace, 'name' | 'slug' | 'createdAt'>;
+
 /** undefined: no change; null removes a limit. */
 export type WorkspaceSettings = {
   readonly [Setting in keyof Omit<Workspace, 'id' | 'slug' | 'plan' | 'createdAt' | 'runLimits'>]?:

@@ -70,13 +70,22 @@ export function partOf<Whole, Value>(
 /** By property: how its value is read. */
 export type JsonOptions = Readonly<Record<string, (value: unknown) => unknown>>;
 
-/** A bigint is written as decimal text; `revive` reads it. */
+/**
+ * A bigint is written as decimal text; `revive` reads it. The same text as the last one is the same value, which nobody changes:
+ * most workspaces have the same limits, and every batch reads them.
+ */
 export function json<Value>(revive: JsonOptions = {}): Column<Value> {
   const reviver = (name: string, value: unknown) => revive[name]?.(value) ?? value;
   const isPlain = Object.keys(revive).length === 0;
+  let last: { readonly text: string; readonly value: Value } | undefined;
   return {
     type: 'text',
-    read: (stored) => JSON.parse(stored as string, isPlain ? undefined : reviver) as Value,
+    read: (stored) => {
+      const text = stored as string;
+      if (last?.text !== text)
+        last = { text, value: JSON.parse(text, isPlain ? undefined : reviver) as Value };
+      return last.value;
+    },
     write: isPlain ? JSON.stringify : (value) => JSON.stringify(value, toJsonValue),
   };
 }

@@ -9,13 +9,14 @@ import type { DenyReason } from '../domain/rules.js';
 import type { Run, RunCounts, RunState, RunSummary } from '../domain/run.js';
 import type { StepState } from '../domain/step.js';
 import type { Usage } from '../domain/usage.js';
-import type { Workspace } from '../domain/workspace.js';
+import type { GuardedWorkspace, Workspace } from '../domain/workspace.js';
 import { reader } from './columns.js';
 import { type Row, readBigint } from './row.js';
 import type { ListedStep, ModelUsageToday } from './store.js';
 import {
   ACCOUNT,
   API_KEYS,
+  GUARDED_WORKSPACE,
   IDEMPOTENCY_RECORD,
   PRICE,
   PRICE_VERSION,
@@ -32,6 +33,7 @@ import {
 } from './tables.js';
 
 export const toWorkspace: (row: Row) => Workspace = reader(WORKSPACES.columns);
+export const toGuardedWorkspace: (row: Row) => GuardedWorkspace = reader(GUARDED_WORKSPACE);
 export const toAccount: (row: Row) => Account = reader(ACCOUNT);
 export const toApiKey: (row: Row) => ApiKey = reader(API_KEYS.columns);
 export const toPrice: (row: Row) => ModelPrice = reader(PRICE);

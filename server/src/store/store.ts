@@ -29,7 +29,7 @@ import type { MetadataEntry } from '../domain/run-metadata.js';
 import type { Step, StepState } from '../domain/step.js';
 import type { Usage, UsageParts } from '../domain/usage.js';
 import type { User } from '../domain/user.js';
-import type { Workspace, WorkspaceChange } from '../domain/workspace.js';
+import type { GuardedWorkspace, Workspace, WorkspaceChange } from '../domain/workspace.js';
 
 export interface Store {
   /** The database, without credentials, for messages. */
@@ -118,7 +118,7 @@ export interface DueRuns {
 /** Everything that the decisions of one workspace depend on, as of `now`; what is absent does not exist. */
 export interface BatchFacts {
   readonly now: number;
-  readonly workspace: Workspace;
+  readonly workspace: GuardedWorkspace;
   readonly activeApiKeyIds: ReadonlySet<string>;
   readonly runCounts: RunCounts;
   /** No running run is due before; null when none has a lease. */

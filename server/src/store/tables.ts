@@ -447,6 +447,8 @@ export const ACCOUNT = omit(ACCOUNTS.columns, 'emailKey');
 export const PRICE = omit(MODEL_PRICES.columns, 'workspaceId');
 export const PRICE_VERSION = omit(MODEL_PRICE_VERSIONS.columns, 'workspaceId', 'createdAt');
 export const IDEMPOTENCY_RECORD = omit(IDEMPOTENCY_RECORDS.columns, 'workspaceId');
+/** What decisions depend on. */
+export const GUARDED_WORKSPACE = omit(WORKSPACES.columns, 'name', 'slug', 'createdAt');
 /** The columns that an operator can change. */
 export const WORKSPACE_SETTINGS = omit(WORKSPACES.columns, 'id', 'slug', 'createdAt');
 

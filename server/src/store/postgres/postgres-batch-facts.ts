@@ -7,24 +7,24 @@ import { type ColumnType, listOf, omit } from '../columns.js';
 import { hasMoreDue, runsToSettle, toDueRuns } from '../due-runs.js';
 import { type Row, readBigint, readBoolean, readNumber, readText, type SqlValue } from '../row.js';
 import {
+  toGuardedWorkspace,
   toIdempotencyRecord,
   toModelUsageToday,
   toPrice,
   toRunState,
   toStepState,
   toUsage,
-  toWorkspace,
 } from '../rows.js';
 import type { Statement } from '../sql/sql-database.js';
 import { type BatchFacts, type BatchNeeds, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
 import {
+  GUARDED_WORKSPACE,
   IDEMPOTENCY_RECORDS,
   MODEL_USAGE_OR_NOTHING,
   PRICE,
   RUN_STATE,
   STEP_STATE,
   USAGE_OR_NOTHING,
-  WORKSPACES,
 } from '../tables.js';
 import { arrayOf } from './postgres-arrays.js';
 import { arraysAs, rowOf } from './postgres-bulk.js';
@@ -74,7 +74,7 @@ export function factQueries({ needs, now }: { needs: readonly BatchNeeds[]; now:
         const ofUsers = runsAndUsers(workspaceId);
         const ofModels = models(workspaceId);
         return {
-          workspace: toWorkspace(workspace),
+          workspace: toGuardedWorkspace(workspace),
           activeApiKeyIds: new Set(
             keyed.filter(has('active_key_id')).map((row) => readText(row, 'active_key_id')),
           ),
@@ -246,7 +246,7 @@ const API_KEY_KEY = 'workspace_id = asked.workspace_id AND id = asked.api_key_id
 const LOAD_WORKSPACES = keyQuery(
   ['workspace_id', 'api_key_id'],
   `
-  SELECT asked.workspace_id, ${listOf(WORKSPACES.columns, 'w')}, ${USAGE_OR_NOTHING}, (
+  SELECT asked.workspace_id, ${listOf(GUARDED_WORKSPACE, 'w')}, ${USAGE_OR_NOTHING}, (
       SELECT COALESCE(SUM(month.run_count), 0) FROM workspace_days month
       WHERE month.workspace_id = asked.workspace_id AND month.day BETWEEN $3 AND $4
     ) AS monthly_run_count, k.id AS active_key_id

@@ -56,7 +56,7 @@ export class PostgresBatches implements BatchStore {
   }
 
   async #commit({ needs, decide, waits }: Batch): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
+    await this.#database.lookups(async (transaction) => {
       const ids = needs.map(({ workspaceId }) => workspaceId);
       const expected = this.#clock.estimate();
       // Sent together and executed in order: reads after the lock are current.

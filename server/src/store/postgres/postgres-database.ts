@@ -4,7 +4,6 @@
  * session, so that a pooler may assign each transaction to another server connection.
  */
 
-import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { AppError, overloaded, unavailable } from '../../domain/app-error.js';
 import type { Row, SqlValue } from '../row.js';
@@ -18,6 +17,7 @@ import {
   toStoreError,
 } from './postgres-errors.js';
 import { PostgresOutageGate } from './postgres-outage-gate.js';
+import { PostgresStatement } from './postgres-statement.js';
 
 export interface PostgresOptions {
   readonly databaseUrl: string;
@@ -47,8 +47,8 @@ export class PostgresDatabase {
   readonly #poolMax: number;
   readonly #timeoutMs: number;
   readonly #gate = new PostgresOutageGate();
-  /** By text. A name is a hash of the text, so that behind a pooler it never refers to another statement. */
-  readonly #statementNames = new Map<string, string>();
+  /** By text. */
+  readonly #statements = new Map<string, PostgresStatement>();
   #usesPreparedStatements: boolean;
 
   constructor(options: PostgresOptions) {
@@ -91,6 +91,11 @@ export class PostgresDatabase {
   /** Runs `work` in a transaction. It runs again from its start when the server demands a retry. */
   transaction<Result>(work: Work<Result>, options?: { timeoutMs?: number }): Promise<Result> {
     return this.#within(BEGIN, work, options);
+  }
+
+  /** As above, for statements that look rows up by their keys. */
+  lookups<Result>(work: Work<Result>): Promise<Result> {
+    return this.#within(BEGIN_LOOKUPS, work);
   }
 
   /** All reads of `work` see the same state. */
@@ -140,7 +145,8 @@ export class PostgresDatabase {
     const connection = new Connection({
       client,
       deadline,
-      nameOf: (sql) => (this.#usesPreparedStatements ? this.#nameOf(sql) : undefined),
+      usesPreparedStatements: this.#usesPreparedStatements,
+      statementOf: (sql) => this.#statementOf(sql),
     });
     try {
       const result = await work(connection);
@@ -170,18 +176,23 @@ export class PostgresDatabase {
     return client;
   }
 
-  #nameOf(sql: string): string {
-    let name = this.#statementNames.get(sql);
-    if (name === undefined) {
-      name = `guarded_runs_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`;
-      this.#statementNames.set(sql, name);
+  #statementOf(sql: string): PostgresStatement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = new PostgresStatement(sql);
+      this.#statements.set(sql, statement);
     }
-    return name;
+    return statement;
   }
 }
 
 /** Explicit, whatever the server's default is: reads after a lock must be current (docs/adr/0003). */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+/**
+ * The plan of a prepared statement is kept. One that is made while a table is small would read all of it, and go on doing so
+ * while it grows, until its statistics are made again: four times slower decisions for the first minutes of a new service.
+ */
+const BEGIN_LOOKUPS = `${BEGIN}; SET LOCAL enable_seqscan = off`;
 const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** The first statements are sent together with BEGIN, the last ones together with COMMIT. */
@@ -232,14 +243,15 @@ export class PostgresTransaction {
 }
 
 /** The driver supports a timeout per query; its types do not have it yet. */
-interface TimedQuery extends pg.QueryConfig {
+interface TimedQuery extends pg.QueryArrayConfig {
   query_timeout?: number;
 }
 
 class Connection {
   readonly #client: pg.PoolClient;
   readonly #deadline: number;
-  readonly #nameOf: (sql: string) => string | undefined;
+  readonly #usesPreparedStatements: boolean;
+  readonly #statementOf: (sql: string) => PostgresStatement;
   #hasServerTimeout = false;
   #missedDeadline = false;
   #hasRefusedStatement = false;
@@ -247,11 +259,13 @@ class Connection {
   constructor(given: {
     client: pg.PoolClient;
     deadline: number;
-    nameOf: (sql: string) => string | undefined;
+    usesPreparedStatements: boolean;
+    statementOf: (sql: string) => PostgresStatement;
   }) {
     this.#client = given.client;
     this.#deadline = given.deadline;
-    this.#nameOf = given.nameOf;
+    this.#usesPreparedStatements = given.usesPreparedStatements;
+    this.#statementOf = given.statementOf;
   }
 
   /** The server did not cancel the statement at its timeout. */
@@ -268,35 +282,40 @@ class Connection {
     statements: readonly Statement[],
     { before, after }: { before?: string | undefined; after?: string } = {},
   ): Promise<Row[][]> {
-    const queries: TimedQuery[] = statements.map(({ sql, values }) => ({
+    const known = statements.map(({ sql }) => this.#statementOf(sql));
+    const queries: TimedQuery[] = statements.map(({ sql, values }, index) => ({
       text: sql,
       values: [...values],
-      name: this.#nameOf(sql),
+      name: this.#usesPreparedStatements ? known[index]?.name : undefined,
+      rowMode: 'array',
     }));
     if (before !== undefined) {
       this.#hasServerTimeout = true;
-      queries.unshift({ text: before });
+      queries.unshift({ text: before, rowMode: 'array' });
     }
-    if (after !== undefined) queries.push({ text: after });
+    if (after !== undefined) queries.push({ text: after, rowMode: 'array' });
     // Results arrive in order: a timeout for the last query covers all. It closes the connection, which rejects all.
     const last = queries.at(-1);
     if (last !== undefined) last.query_timeout = this.remainingMs;
     const outcomes = await Promise.allSettled(queries.map((query) => this.#query(query)));
-    const rows: Row[][] = [];
-    for (const outcome of outcomes) {
+    const results = outcomes.map((outcome) => {
       if (outcome.status === 'rejected') throw this.#toError(outcome.reason);
-      rows.push(outcome.value.rows);
-    }
-    return rows.slice(before === undefined ? 0 : 1, rows.length - (after === undefined ? 0 : 1));
+      return outcome.value;
+    });
+    const first = before === undefined ? 0 : 1;
+    return known.map((statement, index) => {
+      const result = results[first + index];
+      return result === undefined ? [] : statement.rowsOf(result);
+    });
   }
 
   /**
    * Statements sent after a failed one are refused, and so is their preparation. A pooler may then assume that they are
    * prepared, and close the connection when they are prepared again.
    */
-  async #query(query: TimedQuery): Promise<pg.QueryResult<Row>> {
+  async #query(query: TimedQuery): Promise<pg.QueryArrayResult> {
     try {
-      return await this.#client.query<Row>(query);
+      return await this.#client.query(query);
     } catch (error) {
       if (isRefusedAfterFailure(error)) this.#hasRefusedStatement = true;
       throw error;
@@ -308,7 +327,7 @@ class Connection {
     const status = this.#client.getTransactionStatus();
     if (this.#missedDeadline || status === null) return false;
     if (status === 'I') return true;
-    const rollback: TimedQuery = { text: 'ROLLBACK', query_timeout: this.remainingMs };
+    const rollback: TimedQuery = { text: 'ROLLBACK', rowMode: 'array', query_timeout: this.remainingMs };
     // Its result arrives after those of all statements sent before.
     return this.#client.query(rollback).then(
       () => !this.#hasRefusedStatement,

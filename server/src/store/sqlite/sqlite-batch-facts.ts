@@ -6,6 +6,7 @@ import { listOf, omit } from '../columns.js';
 import { hasMoreDue, toDueRuns } from '../due-runs.js';
 import { type Row, readBigint, readBoolean, readNullableNumber, readNumber } from '../row.js';
 import {
+  toGuardedWorkspace,
   toIdempotencyRecord,
   toModelUsageToday,
   toPrice,
@@ -13,10 +14,10 @@ import {
   toRunState,
   toStepState,
   toUsage,
-  toWorkspace,
 } from '../rows.js';
 import { type BatchFacts, type DueRuns, MAX_DUE_RUNS, type UserFacts } from '../store.js';
 import {
+  GUARDED_WORKSPACE,
   IDEMPOTENCY_RECORD,
   MODEL_USAGE_OR_NOTHING,
   PRICE,
@@ -24,7 +25,6 @@ import {
   RUN_STATE,
   STEP_STATE,
   USAGE_OR_NOTHING,
-  WORKSPACES,
 } from '../tables.js';
 import type { SqliteDatabase, SqliteValue } from './sqlite-database.js';
 
@@ -44,7 +44,7 @@ function lookup<Value>(sql: string, toValue: (row: Row) => Value) {
 
 /** By workspace, first day of the month, today. */
 export const loadWorkspace = lookup(
-  `SELECT ${listOf(WORKSPACES.columns, 'w')}, ${listOf(RUN_COUNTS, 'c')}, c.next_due_at, c.held_pico_usd, ${USAGE_OR_NOTHING},
+  `SELECT ${listOf(GUARDED_WORKSPACE, 'w')}, ${listOf(RUN_COUNTS, 'c')}, c.next_due_at, c.held_pico_usd, ${USAGE_OR_NOTHING},
     (
       SELECT COALESCE(SUM(run_count), 0) FROM workspace_days WHERE workspace_id = ?1 AND day BETWEEN ?2 AND ?3
     ) AS monthly_run_count
@@ -53,7 +53,7 @@ export const loadWorkspace = lookup(
   LEFT JOIN workspace_days d ON d.workspace_id = w.id AND d.day = ?3
   WHERE w.id = ?1`,
   (row): WorkspaceFacts => ({
-    workspace: toWorkspace(row),
+    workspace: toGuardedWorkspace(row),
     runCounts: toRunCounts(row),
     nextDueAt: readNullableNumber(row, 'next_due_at'),
     heldPicoUsd: readBigint(row, 'held_pico_usd'),

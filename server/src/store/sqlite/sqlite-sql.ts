@@ -8,7 +8,7 @@ import type { Row, SqlValue } from '../row.js';
 import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
 import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqlite-database.js';
 
-/** Not by workspace, but by what is new: a batch of many workspaces changes few pages of the index (0013). */
+/** Not by workspace, but by what is new: a batch of many workspaces changes few pages of the index (migration 13). */
 const KEY_ORDERS: Readonly<Record<string, readonly string[]>> = {
   runs: ['id', 'workspace_id'],
   steps: ['run_id', 'workspace_id', 'id'],

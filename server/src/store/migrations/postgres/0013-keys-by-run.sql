@@ -1,2 +1,0 @@
--- Nothing to change: PostgreSQL writes changes of pages, not pages, and its keys begin with the workspace so that tables can be
--- distributed by it (docs/scaling.md). Both stores have the same numbers.

@@ -1,0 +1,28 @@
+/** Statements of a batch look rows up by their keys, whatever the statistics of a table said when their plans were made. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PostgresDatabase } from '../../src/store/postgres/postgres-database.js';
+import type { Row } from '../../src/store/row.js';
+import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+
+let fixture: StoreFixture;
+let database: PostgresDatabase;
+beforeAll(async () => {
+  fixture = await openStoreFixture('postgres');
+  database = new PostgresDatabase({ databaseUrl: fixture.url, poolMax: 1, timeoutMs: 10_000 });
+});
+afterAll(async () => {
+  await database.close();
+  await fixture.close();
+});
+
+test('a table of one row is looked up by its key in a batch, and elsewhere as the planner prefers', async () => {
+  await fixture.newTenant();
+  await database.query('ANALYZE workspaces');
+  const explain = `EXPLAIN SELECT name FROM workspaces WHERE id = '00000000-0000-7000-8000-000000000001'`;
+  const planOf = (rows: readonly Row[]) => rows.map((row) => row['QUERY PLAN']).join('\n');
+  const inBatch = await database.lookups(async (transaction) => planOf(await transaction.query(explain)));
+  expect(inBatch).toContain('Index Scan using workspaces_pkey');
+  // The same connection: the setting ended with the transaction.
+  expect(planOf(await database.query(explain))).toContain('Seq Scan on workspaces');
+});
