@@ -80,9 +80,10 @@ describe('batches', () => {
       completionTokens: 20n,
       unpricedTokens: 0n,
     };
+    const { name, slug, createdAt, ...guarded } = workspace;
     expect(facts).toEqual({
       now: now(),
-      workspace,
+      workspace: guarded,
       activeApiKeyIds: new Set([caller.apiKeyId]),
       runCounts: { RUNNING: 1, COMPLETED: 0, FAILED: 0, BLOCKED: 0 },
       nextDueAt: lease.leaseExpiresAt,

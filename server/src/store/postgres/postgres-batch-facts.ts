@@ -54,7 +54,9 @@ export function factQueries({ needs, now }: { needs: readonly BatchNeeds[]; now:
     return (answers: readonly Row[][]) => byWorkspace(answers[place] ?? []);
   };
   const stepKeys = stepKeysOf(needs);
-  const workspacesIn = ask(LOAD_WORKSPACES, apiKeysOf(needs), firstDayOfMonth(now), day);
+  const ids = needs.map(({ workspaceId }) => workspaceId);
+  const workspacesIn = ask(LOAD_WORKSPACES, [ids], firstDayOfMonth(now), day);
+  const apiKeysIn = ask(LOAD_ACTIVE_API_KEYS, keysOf(needs, 'apiKeyIds'));
   const runsIn = ask(LOAD_RUNS_AND_USERS, runsAndUsersOf(needs), day);
   const stepsIn = ask(LOAD_STEPS, stepKeys);
   const modelsIn = ask(LOAD_MODELS, [...stepKeys, ...keysOf(needs, 'models')], day);
@@ -63,21 +65,19 @@ export function factQueries({ needs, now }: { needs: readonly BatchNeeds[]; now:
     statements,
     factsOf: (answers) => {
       const workspaces = workspacesIn(answers);
+      const apiKeys = apiKeysIn(answers);
       const runsAndUsers = runsIn(answers);
       const steps = stepsIn(answers);
       const models = modelsIn(answers);
       const records = recordsIn(answers);
       return needs.flatMap(({ workspaceId }): LoadedFacts | [] => {
-        const keyed = workspaces(workspaceId);
-        const [workspace] = keyed;
+        const [workspace] = workspaces(workspaceId);
         if (workspace === undefined) return [];
         const ofUsers = runsAndUsers(workspaceId);
         const ofModels = models(workspaceId);
         return {
           workspace: toGuardedWorkspace(workspace),
-          activeApiKeyIds: new Set(
-            keyed.filter(has('active_key_id')).map((row) => readText(row, 'active_key_id')),
-          ),
+          activeApiKeyIds: new Set(apiKeys(workspaceId).map((row) => readText(row, 'id'))),
           monthlyRunCount: readNumber(workspace, 'monthly_run_count'),
           usageToday: toUsage(workspace),
           users: toMap(ofUsers, 'user_id', toUserFacts),
@@ -171,24 +171,15 @@ async function loadOpenHolds(
 
 type Keys = readonly (readonly (string | null)[])[];
 
-function keysOf(needs: readonly BatchNeeds[], set: 'models' | 'idempotencyKeyHashes'): [string[], string[]] {
+function keysOf(
+  needs: readonly BatchNeeds[],
+  set: 'apiKeyIds' | 'models' | 'idempotencyKeyHashes',
+): [string[], string[]] {
   const keys: [string[], string[]] = [[], []];
   for (const need of needs) {
     for (const key of need[set]) {
       keys[0].push(need.workspaceId);
       keys[1].push(key);
-    }
-  }
-  return keys;
-}
-
-/** Every workspace at least once. */
-function apiKeysOf(needs: readonly BatchNeeds[]): Keys {
-  const keys: [string[], (string | null)[]] = [[], []];
-  for (const { workspaceId, apiKeyIds } of needs) {
-    for (const apiKeyId of apiKeyIds.size === 0 ? [null] : apiKeyIds) {
-      keys[0].push(workspaceId);
-      keys[1].push(apiKeyId);
     }
   }
   return keys;
@@ -240,20 +231,26 @@ function keyQuery(columns: readonly string[], sql: string): KeyQuery {
   return { sql, types: typed(columns).map(({ type }) => type) };
 }
 
-const API_KEY_KEY = 'workspace_id = asked.workspace_id AND id = asked.api_key_id AND is_active';
-
-/** For each API key, with today's usage and the runs of this month. */
+/** With today's usage and the runs of this month. */
 const LOAD_WORKSPACES = keyQuery(
-  ['workspace_id', 'api_key_id'],
+  ['workspace_id'],
   `
   SELECT asked.workspace_id, ${listOf(GUARDED_WORKSPACE, 'w')}, ${USAGE_OR_NOTHING}, (
       SELECT COALESCE(SUM(month.run_count), 0) FROM workspace_days month
-      WHERE month.workspace_id = asked.workspace_id AND month.day BETWEEN $3 AND $4
-    ) AS monthly_run_count, k.id AS active_key_id
-  FROM ${asked('workspace_id', 'api_key_id')}
+      WHERE month.workspace_id = asked.workspace_id AND month.day BETWEEN $2 AND $3
+    ) AS monthly_run_count
+  FROM ${asked('workspace_id')}
   CROSS JOIN ${rowOf('workspaces', 'id = asked.workspace_id')} AS w
-  LEFT JOIN ${rowOf('workspace_days', 'workspace_id = asked.workspace_id AND day = $4')} AS d ON true
-  LEFT JOIN ${rowOf('api_keys', API_KEY_KEY)} AS k ON true`,
+  LEFT JOIN ${rowOf('workspace_days', 'workspace_id = asked.workspace_id AND day = $3')} AS d ON true`,
+);
+
+const LOAD_ACTIVE_API_KEYS = keyQuery(
+  ['workspace_id', 'id'],
+  `
+  SELECT k.workspace_id, k.id
+  FROM ${asked('workspace_id', 'id')}
+  CROSS JOIN ${rowOf('api_keys', 'workspace_id = asked.workspace_id AND id = asked.id')} AS k
+  WHERE k.is_active`,
 );
 
 const USER_KEY = 'workspace_id = asked.workspace_id AND user_id = COALESCE(r.user_id, asked.user_id)';

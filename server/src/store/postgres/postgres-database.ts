@@ -4,6 +4,7 @@
  * session, so that a pooler may assign each transaction to another server connection.
  */
 
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { AppError, overloaded, unavailable } from '../../domain/app-error.js';
 import type { Row, SqlValue } from '../row.js';
@@ -17,7 +18,6 @@ import {
   toStoreError,
 } from './postgres-errors.js';
 import { PostgresOutageGate } from './postgres-outage-gate.js';
-import { PostgresStatement } from './postgres-statement.js';
 
 export interface PostgresOptions {
   readonly databaseUrl: string;
@@ -47,8 +47,8 @@ export class PostgresDatabase {
   readonly #poolMax: number;
   readonly #timeoutMs: number;
   readonly #gate = new PostgresOutageGate();
-  /** By text. */
-  readonly #statements = new Map<string, PostgresStatement>();
+  /** By text. A name is a hash of the text, so that behind a pooler it never refers to another statement. */
+  readonly #statementNames = new Map<string, string>();
   #usesPreparedStatements: boolean;
 
   constructor(options: PostgresOptions) {
@@ -145,8 +145,7 @@ export class PostgresDatabase {
     const connection = new Connection({
       client,
       deadline,
-      usesPreparedStatements: this.#usesPreparedStatements,
-      statementOf: (sql) => this.#statementOf(sql),
+      nameOf: (sql) => (this.#usesPreparedStatements ? this.#nameOf(sql) : undefined),
     });
     try {
       const result = await work(connection);
@@ -176,13 +175,13 @@ export class PostgresDatabase {
     return client;
   }
 
-  #statementOf(sql: string): PostgresStatement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = new PostgresStatement(sql);
-      this.#statements.set(sql, statement);
+  #nameOf(sql: string): string {
+    let name = this.#statementNames.get(sql);
+    if (name === undefined) {
+      name = `guarded_runs_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`;
+      this.#statementNames.set(sql, name);
     }
-    return statement;
+    return name;
   }
 }
 
@@ -243,15 +242,14 @@ export class PostgresTransaction {
 }
 
 /** The driver supports a timeout per query; its types do not have it yet. */
-interface TimedQuery extends pg.QueryArrayConfig {
+interface TimedQuery extends pg.QueryConfig {
   query_timeout?: number;
 }
 
 class Connection {
   readonly #client: pg.PoolClient;
   readonly #deadline: number;
-  readonly #usesPreparedStatements: boolean;
-  readonly #statementOf: (sql: string) => PostgresStatement;
+  readonly #nameOf: (sql: string) => string | undefined;
   #hasServerTimeout = false;
   #missedDeadline = false;
   #hasRefusedStatement = false;
@@ -259,13 +257,11 @@ class Connection {
   constructor(given: {
     client: pg.PoolClient;
     deadline: number;
-    usesPreparedStatements: boolean;
-    statementOf: (sql: string) => PostgresStatement;
+    nameOf: (sql: string) => string | undefined;
   }) {
     this.#client = given.client;
     this.#deadline = given.deadline;
-    this.#usesPreparedStatements = given.usesPreparedStatements;
-    this.#statementOf = given.statementOf;
+    this.#nameOf = given.nameOf;
   }
 
   /** The server did not cancel the statement at its timeout. */
@@ -282,40 +278,35 @@ class Connection {
     statements: readonly Statement[],
     { before, after }: { before?: string | undefined; after?: string } = {},
   ): Promise<Row[][]> {
-    const known = statements.map(({ sql }) => this.#statementOf(sql));
-    const queries: TimedQuery[] = statements.map(({ sql, values }, index) => ({
+    const queries: TimedQuery[] = statements.map(({ sql, values }) => ({
       text: sql,
       values: [...values],
-      name: this.#usesPreparedStatements ? known[index]?.name : undefined,
-      rowMode: 'array',
+      name: this.#nameOf(sql),
     }));
     if (before !== undefined) {
       this.#hasServerTimeout = true;
-      queries.unshift({ text: before, rowMode: 'array' });
+      queries.unshift({ text: before });
     }
-    if (after !== undefined) queries.push({ text: after, rowMode: 'array' });
+    if (after !== undefined) queries.push({ text: after });
     // Results arrive in order: a timeout for the last query covers all. It closes the connection, which rejects all.
     const last = queries.at(-1);
     if (last !== undefined) last.query_timeout = this.remainingMs;
     const outcomes = await Promise.allSettled(queries.map((query) => this.#query(query)));
-    const results = outcomes.map((outcome) => {
+    const rows: Row[][] = [];
+    for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw this.#toError(outcome.reason);
-      return outcome.value;
-    });
-    const first = before === undefined ? 0 : 1;
-    return known.map((statement, index) => {
-      const result = results[first + index];
-      return result === undefined ? [] : statement.rowsOf(result);
-    });
+      rows.push(outcome.value.rows);
+    }
+    return rows.slice(before === undefined ? 0 : 1, rows.length - (after === undefined ? 0 : 1));
   }
 
   /**
    * Statements sent after a failed one are refused, and so is their preparation. A pooler may then assume that they are
    * prepared, and close the connection when they are prepared again.
    */
-  async #query(query: TimedQuery): Promise<pg.QueryArrayResult> {
+  async #query(query: TimedQuery): Promise<pg.QueryResult<Row>> {
     try {
-      return await this.#client.query(query);
+      return await this.#client.query<Row>(query);
     } catch (error) {
       if (isRefusedAfterFailure(error)) this.#hasRefusedStatement = true;
       throw error;
@@ -327,7 +318,7 @@ class Connection {
     const status = this.#client.getTransactionStatus();
     if (this.#missedDeadline || status === null) return false;
     if (status === 'I') return true;
-    const rollback: TimedQuery = { text: 'ROLLBACK', rowMode: 'array', query_timeout: this.remainingMs };
+    const rollback: TimedQuery = { text: 'ROLLBACK', query_timeout: this.remainingMs };
     // Its result arrives after those of all statements sent before.
     return this.#client.query(rollback).then(
       () => !this.#hasRefusedStatement,

@@ -23,6 +23,11 @@ export function lockFreeWorkspaces(workspaceIds: readonly string[]): Statement {
   return lockInOrder(LOCK_FREE_WORKSPACES, workspaceIds);
 }
 
+/** For a change of settings. Its plan is not that of the others, which are made where no table is read as a whole. */
+export function lockWorkspace(workspaceId: string): Statement {
+  return { sql: LOCK_WORKSPACE, values: [workspaceId] };
+}
+
 function lockInOrder(sql: string, workspaceIds: readonly string[]): Statement {
   return { sql, values: [arrayOf('uuid', [...workspaceIds].sort())] };
 }
@@ -33,6 +38,7 @@ const selectLocked = (lock: string) => `
   FROM ${arraysAs('asked', [{ name: 'workspace_id', type: 'uuid' }])}
   CROSS JOIN ${rowOf('workspace_counters', 'workspace_id = asked.workspace_id', { lock })} AS c`;
 
+const LOCK_WORKSPACE = `SELECT ${NOW} AS now FROM ${rowOf('workspace_counters', 'workspace_id = $1', { lock: 'FOR NO KEY UPDATE' })} AS c`;
 const LOCK_WORKSPACES = selectLocked('FOR NO KEY UPDATE');
 const LOCK_FREE_WORKSPACES = selectLocked('FOR NO KEY UPDATE SKIP LOCKED');
 

@@ -6,7 +6,7 @@ import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction, WorkOptions } f
 import { NOW, type PostgresClock } from './postgres-clock.js';
 import type { PostgresDatabase, PostgresTransaction } from './postgres-database.js';
 import { isUniqueViolation } from './postgres-errors.js';
-import { lockMark, lockWorkspaces } from './postgres-locks.js';
+import { lockMark, lockWorkspace } from './postgres-locks.js';
 
 /** Of work that no request waits for: recomputing everything from a large ledger takes its time. */
 const LONG_TIMEOUT_MS = 6 * 60 * 60_000;
@@ -81,7 +81,7 @@ export class PostgresSql implements SqlDatabase {
           ? this.#clock.now()
           : this.#clock.timeIn((await transaction.query(`SELECT ${NOW} AS now`))[0]),
       lockWorkspace: async (workspaceId) => {
-        const [[row] = []] = await transaction.send(lockWorkspaces([workspaceId]));
+        const [[row] = []] = await transaction.send(lockWorkspace(workspaceId));
         return this.#clock.timeIn(row);
       },
     };

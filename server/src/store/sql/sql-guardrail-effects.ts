@@ -63,7 +63,7 @@ function countRuns(reader: SqlReader, query: GuardrailEffectQuery): Promise<Row[
   );
 }
 
-/** CROSS JOIN: SQLite must begin with the runs, or it reads all steps of the workspace. */
+/** CROSS JOIN: SQLite must begin with the runs, or it reads all steps. */
 function countModelCalls(reader: SqlReader, { workspaceId, since }: GuardrailEffectQuery): Promise<Row[]> {
   return reader.query(
     `SELECT COUNT(*) AS model_calls, ${count('hold_pico_usd IS NULL', 'without_hold')}

@@ -10,7 +10,6 @@ import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqli
 
 /** Not by workspace, but by what is new: a batch of many workspaces changes few pages of the index (migration 13). */
 const KEY_ORDERS: Readonly<Record<string, readonly string[]>> = {
-  runs: ['id', 'workspace_id'],
   steps: ['run_id', 'workspace_id', 'id'],
   audit_log: ['position'],
 };

@@ -1,47 +1,5 @@
--- The keys of runs and steps begin with the run, whose id is new, and not with its workspace: what a batch of many workspaces
--- inserts is side by side, a page or two instead of one for each workspace. Every commit writes these pages.
-
-CREATE TABLE new_runs (
-  workspace_id        TEXT NOT NULL,
-  id                  TEXT NOT NULL,
-  position            INTEGER NOT NULL,
-  user_id             TEXT NOT NULL,
-  status              TEXT NOT NULL,
-  started_at          INTEGER NOT NULL,
-  ended_at            INTEGER,
-  end_reason          TEXT,
-  lease_seconds       INTEGER,
-  lease_expires_at    INTEGER,
-  due_at              INTEGER,
-  limits              TEXT,
-  recent_steps        TEXT,
-  step_count          INTEGER NOT NULL,
-  denied_step_count   INTEGER NOT NULL DEFAULT 0,
-  held_pico_usd       INTEGER NOT NULL DEFAULT 0,
-  open_holds          INTEGER NOT NULL DEFAULT 0,
-  total_tokens        INTEGER NOT NULL,
-  total_cost_pico_usd INTEGER NOT NULL,
-  usage_version       INTEGER NOT NULL,
-  decision_reason     TEXT,
-  decision_rules      TEXT NOT NULL,
-  metadata            TEXT,
-  PRIMARY KEY (id, workspace_id)
-) STRICT;
--- In parts: runs
-INSERT INTO new_runs SELECT workspace_id, id, position, user_id, status, started_at, ended_at, end_reason,
-  lease_seconds, lease_expires_at, due_at, limits, recent_steps, step_count, denied_step_count, held_pico_usd,
-  open_holds, total_tokens, total_cost_pico_usd, usage_version, decision_reason, decision_rules, metadata
-  FROM runs ORDER BY rowid;
-DROP TABLE runs;
-ALTER TABLE new_runs RENAME TO runs;
-CREATE UNIQUE INDEX runs_by_position ON runs (workspace_id, position);
-CREATE INDEX runs_by_status ON runs (workspace_id, status, position);
-CREATE INDEX runs_by_user ON runs (workspace_id, user_id, position);
-CREATE INDEX runs_by_user_and_status ON runs (workspace_id, user_id, status, position);
-CREATE INDEX runs_by_due ON runs (workspace_id, due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX runs_by_end_reason ON runs (workspace_id, end_reason, position) WHERE end_reason IS NOT NULL;
-CREATE INDEX runs_by_deny_reason ON runs (workspace_id, decision_reason, position) WHERE decision_reason IS NOT NULL;
-CREATE INDEX runs_with_denied_steps ON runs (workspace_id, position) WHERE denied_step_count > 0;
+-- The key of a step begins with its run, which is new, and not with its workspace: what a batch of many workspaces inserts is
+-- side by side, a page or two instead of one for each workspace. Every commit writes these pages.
 
 CREATE TABLE new_steps (
   workspace_id         TEXT NOT NULL,
