@@ -154,6 +154,17 @@ test('finding the run of a session scans no table', async () => {
   );
 });
 
+test('finding runs by a part of their ids reads only those, in their order', async () => {
+  const { workspaceId } = tenant;
+  const ids = { first: '019a0000-0000-0000-0000-000000000000', last: '019affff-ffff-ffff-ffff-ffffffffffff' };
+  const search = () => service.app.store.search.findRuns({ workspaceId, ids, limit: 5 });
+  const [statement] = await log.of(search);
+  if (statement === undefined) throw new Error('Nothing was sent');
+  const { lines } = await planner.explain(statement);
+  expect(lines.join('\n')).toMatch(/workspace_id.*AND.*\bid\b/);
+  expect(lines.join('\n')).not.toMatch(/TEMP B-TREE|Sort/);
+});
+
 test('ending runs whose leases have ended scans no table', async () => {
   const { apiKey, workspaceId } = await service.register({ plan: 'enterprise' });
   await service.app.store.workspaces.change(
