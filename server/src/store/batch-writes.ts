@@ -10,6 +10,7 @@ import { NO_PARTS, type Usage } from '../domain/usage.js';
 import { AUDIT_ENTRY, toAuditRow } from './audit-rows.js';
 import {
   type Columns,
+  keyNames,
   nameOf,
   type OwnedRows,
   omit,
@@ -95,8 +96,7 @@ export function conflictClause({ kind, table, columns, becomes = {} }: Write): s
     const added = kind === 'add' ? `${table.name}.${name} + excluded.${name}` : `excluded.${name}`;
     return `${name} = ${becomes[property] ?? added}`;
   });
-  const key = table.key.map((property) => nameOf(columns, property)).join(', ');
-  return ` ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`;
+  return ` ON CONFLICT (${keyNames(table).join(', ')}) DO UPDATE SET ${changes.join(', ')}`;
 }
 
 /** Null in a new step. */

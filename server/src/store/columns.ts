@@ -124,6 +124,11 @@ export function nameOf(columns: Columns, property: string): string {
   return columns[property]?.name ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** Names in the database of the key, in its order. */
+export function keyNames({ key, columns }: Table): string[] {
+  return key.map((property) => nameOf(columns, property));
+}
+
 /** For a SELECT. */
 export function listOf(columns: Columns, alias?: string): string {
   return namesOf(columns)

@@ -4,20 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ColumnType } from '../../src/store/columns.js';
 import { arrayOf } from '../../src/store/postgres/postgres-arrays.js';
-import { PostgresDatabase } from '../../src/store/postgres/postgres-database.js';
 import type { SqlValue } from '../../src/store/row.js';
-import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+import { openPostgresConnection, type PostgresConnection } from '../support/postgres-connection.js';
 
-let fixture: StoreFixture;
-let database: PostgresDatabase;
+let connection: PostgresConnection;
 beforeAll(async () => {
-  fixture = await openStoreFixture('postgres');
-  database = new PostgresDatabase({ databaseUrl: fixture.url, poolMax: 1, timeoutMs: 10_000 });
+  connection = await openPostgresConnection();
 });
-afterAll(async () => {
-  await database.close();
-  await fixture.close();
-});
+afterAll(() => connection.close());
 
 /** What a hostile client may send as an id or a payload. */
 const TEXTS = [
@@ -53,7 +47,7 @@ const ARRAYS: readonly (readonly [ColumnType, readonly SqlValue[]])[] = [
 ];
 
 test.each(ARRAYS)('an array of %s has the elements that were given', async (type, values) => {
-  const rows = await database.query(
+  const rows = await connection.database.query(
     `SELECT element::text FROM unnest($1::${type}[]) WITH ORDINALITY AS given (element, place) ORDER BY place`,
     arrayOf(type, values),
   );

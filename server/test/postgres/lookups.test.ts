@@ -1,22 +1,17 @@
 /** Statements of a batch look rows up by their keys, whatever the statistics of a table said when their plans were made. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PostgresDatabase } from '../../src/store/postgres/postgres-database.js';
 import type { Row } from '../../src/store/row.js';
-import { openStoreFixture, type StoreFixture } from '../support/store-fixture.js';
+import { openPostgresConnection, type PostgresConnection } from '../support/postgres-connection.js';
 
-let fixture: StoreFixture;
-let database: PostgresDatabase;
+let connection: PostgresConnection;
 beforeAll(async () => {
-  fixture = await openStoreFixture('postgres');
-  database = new PostgresDatabase({ databaseUrl: fixture.url, poolMax: 1, timeoutMs: 10_000 });
+  connection = await openPostgresConnection();
 });
-afterAll(async () => {
-  await database.close();
-  await fixture.close();
-});
+afterAll(() => connection.close());
 
 test('a table of one row is looked up by its key in a batch, and elsewhere as the planner prefers', async () => {
+  const { fixture, database } = connection;
   await fixture.newTenant();
   await database.query('ANALYZE workspaces');
   const explain = `EXPLAIN SELECT name FROM workspaces WHERE id = '00000000-0000-7000-8000-000000000001'`;

@@ -4,6 +4,7 @@ import { conflictClause, narrowed, toTableWrites, type Write } from '../batch-wr
 import {
   bulkWriter,
   type ColumnType,
+  keyNames,
   namesOf,
   type OwnedRows,
   type Owner,
@@ -74,7 +75,7 @@ const writeOne = once((write: Write) => {
   const { kind, table, columns } = write;
   const names = namesOf(columns);
   const places = Object.values(columns).map(({ type }, index) => `$${index + 1}::${type}`);
-  const key = new Set(namesOf(pick(columns, ...table.key)));
+  const key = new Set(keyNames(table));
   const equal = names.map((name, index) => ({ isKey: key.has(name), text: `${name} = ${places[index]}` }));
   const textOf = (isKey: boolean) => equal.filter((one) => one.isKey === isKey).map(({ text }) => text);
   const sql =
@@ -96,7 +97,7 @@ function bulkSql(write: Write): string {
   if (kind !== 'update')
     return `INSERT INTO ${table.name} (${names.join(', ')}) SELECT * FROM ${rows}${conflictClause(write)}`;
   const changes = namesOf(omit(columns, ...table.key)).map((name) => `${name} = new.${name}`);
-  const isSame = namesOf(pick(columns, ...table.key)).map((name) => `${table.name}.${name} = new.${name}`);
+  const isSame = keyNames(table).map((name) => `${table.name}.${name} = new.${name}`);
   return `UPDATE ${table.name} SET ${changes.join(', ')} FROM ${rows} WHERE ${isSame.join(' AND ')}`;
 }
 

@@ -1,6 +1,6 @@
 /** The port of store/sql over the pool of connections to PostgreSQL. */
 
-import { nameOf, type Table } from '../columns.js';
+import { keyNames, type Table } from '../columns.js';
 import type { Row, SqlValue } from '../row.js';
 import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction, WorkOptions } from '../sql/sql-database.js';
 import { NOW, type PostgresClock } from './postgres-clock.js';
@@ -39,8 +39,8 @@ export class PostgresSql implements SqlDatabase {
     return this.#database.snapshot((transaction) => work(this.#adapt(transaction)), toTimed(options));
   }
 
-  keyOrder({ key, columns }: Table): readonly string[] {
-    return key.map((property) => nameOf(columns, property));
+  keyOrder(table: Table): readonly string[] {
+    return keyNames(table);
   }
 
   dayOf(column: string): string {

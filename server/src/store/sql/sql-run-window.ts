@@ -171,7 +171,7 @@ function stepDeniedFor(reason: string): Condition {
 }
 
 /** Not EXISTS: PostgreSQL would turn it into a join, which may read all such rows of the workspace. */
-function isFound(rows: string): string {
+export function isFound(rows: string): string {
   return `(SELECT 1 FROM ${rows} LIMIT 1) IS NOT NULL`;
 }
 

@@ -5,6 +5,7 @@ import { toRunSummary } from '../rows.js';
 import { MAX_RUNS_EXAMINED, type RunStore, type SearchStore } from '../store.js';
 import { RUN_SUMMARY } from '../tables.js';
 import type { SqlDatabase } from './sql-database.js';
+import { isFound } from './sql-run-window.js';
 
 /** How far the clock of an instance, which makes the ids, may be ahead of the clock of the store. */
 const CLOCK_DIFFERENCE_MS = 60_000;
@@ -32,10 +33,8 @@ export function sqlSearch(database: SqlDatabase, runs: RunStore): SearchStore {
       const to = timeOfUuid(stepId) + CLOCK_DIFFERENCE_MS;
       const { newest } = await runs.findPositions({ workspaceId, to });
       const rows = await database.query(
-        // Not EXISTS: PostgreSQL would turn it into a join, which may read all steps of the workspace.
-        `SELECT id FROM runs WHERE workspace_id = $1 AND position BETWEEN $3 AND $4 AND (
-           SELECT 1 FROM steps WHERE steps.workspace_id = $1 AND steps.run_id = runs.id AND steps.id = $2 LIMIT 1
-         ) IS NOT NULL LIMIT 1`,
+        `SELECT id FROM runs WHERE workspace_id = $1 AND position BETWEEN $3 AND $4
+         AND ${isFound('steps WHERE steps.workspace_id = $1 AND steps.run_id = runs.id AND steps.id = $2')} LIMIT 1`,
         workspaceId,
         stepId,
         newest - MAX_RUNS_EXAMINED + 1,

@@ -77,11 +77,7 @@ export class SqliteDatabase {
 
   /** One statement that returns no rows. The number of rows that it changes is not read, which takes a quarter less time. */
   write(sql: string, ...values: SqliteValue[]): void {
-    try {
-      this.#prepare(sql).get(...values);
-    } catch (error) {
-      throw toStoreError(error);
-    }
+    this.#translate(() => this.#prepare(sql).get(...values));
   }
 
   /** The number of rows changed. */

@@ -3,7 +3,7 @@
  * starts after it.
  */
 
-import { nameOf, type Table } from '../columns.js';
+import { keyNames, type Table } from '../columns.js';
 import type { Row, SqlValue } from '../row.js';
 import type { RowLookup, SqlDatabase, SqlReader, SqlTransaction } from '../sql/sql-database.js';
 import { isUniqueViolation, type SqliteDatabase, type SqliteValue } from './sqlite-database.js';
@@ -47,8 +47,8 @@ export class SqliteSql implements SqlDatabase {
     return this.exclusive(() => this.#within('BEGIN DEFERRED', work));
   }
 
-  keyOrder({ name, key, columns }: Table): readonly string[] {
-    return KEY_ORDERS[name] ?? key.map((property) => nameOf(columns, property));
+  keyOrder(table: Table): readonly string[] {
+    return KEY_ORDERS[table.name] ?? keyNames(table);
   }
 
   dayOf(column: string): string {
