@@ -52,8 +52,7 @@ export class Authenticator {
     server.addHook('onRoute', (route) => {
       const auth = authOf(route);
       if (auth === 'none') return;
-      const checks = [this.#check(auth), requireAccess(accessOf(route))];
-      route.onRequest = [...[route.onRequest ?? []].flat(), ...checks];
+      route.onRequest = [...[route.onRequest ?? []].flat(), this.#check(auth, accessOf(route))];
     });
   }
 
@@ -89,18 +88,16 @@ export class Authenticator {
     return machine;
   }
 
-  #check(auth: Exclude<Auth, 'none'>): onRequestHookHandler {
+  #check(auth: Exclude<Auth, 'none'>, access: Access): onRequestHookHandler {
     return (request, _reply, done) => {
-      // The cache is used for commands only: the engine checks again whether the key is active.
-      request.principal = auth === 'api-key' ? this.#findCached(credentialOf(request) ?? '') : null;
-      if (request.principal !== null) {
-        done();
-        return;
-      }
-      this.#authenticate(request, auth).then((principal) => {
+      const admit = (principal: Principal): void => {
         request.principal = principal;
-        done();
-      }, done);
+        done(refusalOf(principal, access) ?? undefined);
+      };
+      // The cache is used for commands only: the engine checks again whether the key is active.
+      const cached = auth === 'api-key' ? this.#findCached(credentialOf(request) ?? '') : null;
+      if (cached === null) this.#authenticate(request, auth).then(admit, done);
+      else admit(cached);
     };
   }
 
@@ -157,14 +154,6 @@ export class Authenticator {
       .catch(() => {});
     return { ...apiKey, lastUsedAt: usedAt };
   }
-}
-
-function requireAccess(access: Access): onRequestHookHandler {
-  return ({ principal }, _reply, done) => {
-    const refusal = principal === null ? null : refusalOf(principal, access);
-    if (refusal === null) done();
-    else done(refusal);
-  };
 }
 
 function toMachine(apiKey: Omit<CachedApiKey, 'secretHash'>, isFromCache: boolean): Machine {

@@ -3,7 +3,6 @@
  * a client that keeps one open would otherwise delay the shutdown.
  */
 
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpServer } from './server-types.js';
 
@@ -12,21 +11,29 @@ const GRACE_MS = 2_000;
 /** Answers that were begun before the stop keep their connections: these are closed when they end. */
 const CHECK_EVERY_MS = 250;
 
+interface Connection {
+  openResponses: number;
+}
+
 export function closeConnectionsOnStop(server: HttpServer): void {
-  // Responses of a connection are sent in order: when the last one is through, all are. It is not kept in memory for that.
-  const lastResponseOf = new Map<Socket, WeakRef<ServerResponse> | null>();
+  const connections = new Map<Socket, Connection>();
   let closing = false;
   server.server.on('connection', (socket) => {
-    lastResponseOf.set(socket, null);
-    socket.once('close', () => lastResponseOf.delete(socket));
+    connections.set(socket, { openResponses: 0 });
+    socket.on('close', () => connections.delete(socket));
   });
   server.server.on('request', ({ socket }, response) => {
-    if (lastResponseOf.has(socket)) lastResponseOf.set(socket, new WeakRef(response));
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connection.openResponses += 1;
+    response.on('close', () => {
+      connection.openResponses -= 1;
+    });
   });
   server.addHook('preClose', async () => {
     closing = true;
     const closeIdle = () => {
-      for (const [socket, last] of lastResponseOf) if (last?.deref()?.closed ?? true) socket.destroy();
+      for (const [socket, { openResponses }] of connections) if (openResponses === 0) socket.destroy();
     };
     setTimeout(() => {
       closeIdle();

@@ -98,7 +98,9 @@ export class CallThread {
     const message: CallMessage = { number, now: this.#clock(), call };
     return new Promise((resolve, reject) => {
       this.#waiting[number] = { resolve, reject };
-      this.#worker.postMessage(message, [...transfer]);
+      // Node.js takes microseconds to read a list, even an empty one.
+      if (transfer.length === 0) this.#worker.postMessage(message);
+      else this.#worker.postMessage(message, [...transfer]);
     });
   }
 

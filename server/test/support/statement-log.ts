@@ -24,7 +24,8 @@ export class StatementLog {
         const note = this.#note.bind(this);
         return vi.spyOn(prototype, method).mockImplementation(function (this: unknown, ...given: unknown[]) {
           const [sql, ...values] = given;
-          note({ sql: String(sql), values });
+          // One method takes its values as a list.
+          note({ sql: String(sql), values: values.flat() });
           return original.apply(this, given) as never;
         });
       }),

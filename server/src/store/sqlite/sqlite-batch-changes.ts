@@ -10,7 +10,7 @@ export function writeChanges(database: SqliteDatabase, changes: readonly BatchCh
     for (const { owner, rows } of groups) {
       for (const row of rows) {
         const { sql, valuesOf } = statementOf(withoutKept(write, row));
-        database.write(sql, ...(valuesOf(owner, row) as SqliteValue[]));
+        database.write(sql, valuesOf(owner, row) as SqliteValue[]);
       }
     }
   }

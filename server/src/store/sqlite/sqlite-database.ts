@@ -76,7 +76,7 @@ export class SqliteDatabase {
   }
 
   /** One statement that returns no rows. The number of rows that it changes is not read, which takes a quarter less time. */
-  write(sql: string, ...values: SqliteValue[]): void {
+  write(sql: string, values: readonly SqliteValue[]): void {
     this.#translate(() => this.#prepare(sql).get(...values));
   }
 

@@ -184,7 +184,7 @@ export class SqliteFactCache {
       const user = cached.users.get(userId);
       if (user === undefined) continue;
       this.#set(cached.users, userId, {
-        ...user,
+        blocked: user.blocked,
         usageToday: addUsage(user.usageToday, usage),
         heldPicoUsd: user.heldPicoUsd + heldPicoUsd,
       });
