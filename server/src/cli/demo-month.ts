@@ -37,7 +37,9 @@ const RUNS_PER_WEEKEND_DAY = 9;
 const MIN_SHARE_OF_TODAY = 0.35;
 
 const KILL_SWITCH_DAYS_AGO = 17;
+/** A working day, whatever its weekday, on which the budget of the workspace is exceeded. */
 const BUSY_DAYS_AGO = 11;
+const BUSY_FACTOR = 3.5;
 const BLOCK_DAYS_AGO = 8;
 const NEW_MODEL_DAYS_AGO = 6;
 
@@ -185,13 +187,14 @@ export class DemoMonth {
   #planDay(daysAgo: number): void {
     const { random, end } = this.#options;
     const start = this.#today - daysAgo * DAY_MS;
-    const isWeekend = [0, 6].includes(new Date(start).getUTCDay());
+    const isBusy = daysAgo === BUSY_DAYS_AGO;
+    const isWeekend = !isBusy && [0, 6].includes(new Date(start).getUTCDay());
     const isToday = daysAgo === 0;
     const elapsed = isToday ? end - start : DAY_MS;
     const growth = 0.75 + 0.5 * (1 - daysAgo / DEMO_DAYS);
     const usual = (isWeekend ? RUNS_PER_WEEKEND_DAY : RUNS_PER_WORKDAY) * growth * random.between(0.85, 1.15);
     const share = isToday ? Math.max(MIN_SHARE_OF_TODAY, elapsed / DAY_MS) : 1;
-    const runs = Math.round(usual * share * (daysAgo === BUSY_DAYS_AGO ? 2.4 : 1));
+    const runs = Math.round(usual * share * (isBusy ? BUSY_FACTOR : 1));
     for (let index = 0; index < runs; index += 1) {
       const agent = random.pick(AGENTS);
       this.#planRun({

@@ -64,7 +64,8 @@ interface DemoSignIn {
   readonly apiKey: string;
 }
 
-async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
+/** The month ends at `end`. */
+export async function playDemo(config: Config, end: number): Promise<DemoSignIn> {
   const timeline = new VirtualTimeline(end - (DEMO_DAYS + 1) * DAY_MS);
   const store = await openStore({ databaseUrl: config.databaseUrl, clock: timeline.now });
   const random = new SeededRandom(SEED);

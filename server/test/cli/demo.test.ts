@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { playDemo } from '../../src/cli/demo.js';
+import { loadConfig } from '../../src/config.js';
 import { openStore } from '../../src/store/open-store.js';
+import { campaignSize } from '../support/campaign.js';
 
 /** A month is thousands of durable commits: seconds on an idle disk, more on a busy one. */
 const TIMEOUT_MS = 120_000;
+const DAY_MS = 86_400_000;
 const COMMAND = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'guarded-runs-demo-'));
 const databaseUrl = `sqlite:${join(folder, 'demo.db')}`;
@@ -21,9 +25,44 @@ test('the demo month has runs of every status and of every scenario, and every c
   expect(await run('demo')).toMatch(/E-mail +demo@example\.com\n +Password +\S{8,}\n +API key +lg_/);
   expect(await run('verify')).toMatch(/^0 differences/);
 
+  await expectEveryScenario(databaseUrl);
+});
+
+test.each(
+  // On a Wednesday and a Thursday the busy day of the month is at a weekend.
+  campaignSize({ short: ['2026-11-18', '2026-11-19'], full: weekFrom('2026-11-16') }),
+)('it has every scenario on every weekday, even at midnight: %s', { timeout: TIMEOUT_MS }, async (day) => {
+  const ofDay = `sqlite:${join(folder, `${day}.db`)}`;
+  await playDemo(loadConfig({ DATABASE_URL: ofDay }), Date.parse(day) + 1);
+  await expectEveryScenario(ofDay);
+});
+
+test('a second demo creates another workspace, and names no address where no service answers', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const printed = await run('demo', { PORT: '0' });
+  expect(printed).toContain('demo-2@example.com');
+  expect(printed).toContain('Start the service, and sign in at the address that it prints.');
+  expect(printed).not.toContain('http');
+});
+
+async function run(command: string, environment: Record<string, string> = {}): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: databaseUrl, ...environment };
+  return (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout;
+}
+
+function weekFrom(first: string): string[] {
+  return Array.from({ length: 7 }, (_, index) =>
+    new Date(Date.parse(first) + index * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+async function expectEveryScenario(databaseUrl: string): Promise<void> {
   const store = await openStore({ databaseUrl });
   try {
-    const workspaceId = await workspaceOf('demo@example.com');
+    const account = await store.accounts.findByEmail('demo@example.com');
+    if (account === null) throw new Error('There is no account of the demo');
+    const { workspaceId } = account;
     const totalOf = async (status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'BLOCKED') =>
       (await store.runs.list({ workspaceId, status, userId: null, offset: 0, limit: 1 })).total;
     expect(await totalOf('RUNNING')).toBeGreaterThan(0);
@@ -48,24 +87,4 @@ test('the demo month has runs of every status and of every scenario, and every c
   } finally {
     await store.close();
   }
-
-  async function workspaceOf(email: string): Promise<string> {
-    const account = await store.accounts.findByEmail(email);
-    if (account === null) throw new Error(`There is no account ${email}`);
-    return account.workspaceId;
-  }
-});
-
-test('a second demo creates another workspace, and names no address where no service answers', {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const printed = await run('demo', { PORT: '0' });
-  expect(printed).toContain('demo-2@example.com');
-  expect(printed).toContain('Start the service, and sign in at the address that it prints.');
-  expect(printed).not.toContain('http');
-});
-
-async function run(command: string, environment: Record<string, string> = {}): Promise<string> {
-  const env = { ...process.env, DATABASE_URL: databaseUrl, ...environment };
-  return (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout;
 }
