@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { playDemo } from '../../src/cli/demo.js';
 import { loadConfig } from '../../src/config.js';
+import { lastDays } from '../../src/domain/period.js';
 import { openStore } from '../../src/store/open-store.js';
 import { campaignSize } from '../support/campaign.js';
 
 /** A month is thousands of durable commits: seconds on an idle disk, more on a busy one. */
 const TIMEOUT_MS = 120_000;
-const DAY_MS = 86_400_000;
 const COMMAND = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'guarded-runs-demo-'));
 const databaseUrl = `sqlite:${join(folder, 'demo.db')}`;
@@ -30,7 +30,7 @@ test('the demo month has runs of every status and of every scenario, and every c
 
 test.each(
   // On a Wednesday and a Thursday the busy day of the month is at a weekend.
-  campaignSize({ short: ['2026-11-18', '2026-11-19'], full: weekFrom('2026-11-16') }),
+  campaignSize({ short: ['2026-11-18', '2026-11-19'], full: lastDays(7, Date.parse('2026-11-22')) }),
 )('it has every scenario on every weekday, even at midnight: %s', { timeout: TIMEOUT_MS }, async (day) => {
   const ofDay = `sqlite:${join(folder, `${day}.db`)}`;
   await playDemo(loadConfig({ DATABASE_URL: ofDay }), Date.parse(day) + 1);
@@ -49,12 +49,6 @@ test('a second demo creates another workspace, and names no address where no ser
 async function run(command: string, environment: Record<string, string> = {}): Promise<string> {
   const env = { ...process.env, DATABASE_URL: databaseUrl, ...environment };
   return (await promisify(execFile)(process.execPath, [COMMAND, command], { env })).stdout;
-}
-
-function weekFrom(first: string): string[] {
-  return Array.from({ length: 7 }, (_, index) =>
-    new Date(Date.parse(first) + index * DAY_MS).toISOString().slice(0, 10),
-  );
 }
 
 async function expectEveryScenario(databaseUrl: string): Promise<void> {

@@ -232,7 +232,7 @@ const FAILURES: readonly {
       database.run(
         `INSERT INTO api_keys (workspace_id, id, prefix, secret_hash, is_active, created_at)
          VALUES ('no such workspace', 'id', ?, '', 1, 0)`,
-        laterKey.prefix,
+        [laterKey.prefix],
       );
       return changes;
     },
@@ -335,7 +335,7 @@ test('cached facts are not read again until the cache is full', async () => {
     expect(await isBlocked()).toBe(false);
     // Written behind the cache: inside a batch, but not in its changes.
     await batches.commit([needs], () => {
-      database.run("UPDATE users SET blocked = 1 WHERE workspace_id = ? AND user_id = 'ada'", workspaceId);
+      database.run("UPDATE users SET blocked = 1 WHERE workspace_id = ? AND user_id = 'ada'", [workspaceId]);
       return [];
     });
     // The same needs again take no more room.

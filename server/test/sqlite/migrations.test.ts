@@ -24,43 +24,38 @@ test('runs and steps of the first version keep their payloads, totals and order'
   const old = await SqliteDatabase.open(file);
   old.script(await readFile(new URL('0001-initial.sql', MIGRATIONS), 'utf8'));
   old.script('PRAGMA user_version = 1');
-  old.run(`INSERT INTO workspaces VALUES (?, 'Acme', 'acme', 'basic', 0, NULL, NULL, 3, 1)`, WORKSPACE);
-  old.run('INSERT INTO workspace_counters VALUES (?, 1, 0, 0, 0)', WORKSPACE);
-  old.run(`INSERT INTO users VALUES (?, 'ada', 0, 5, 1, 0, 0, 0)`, WORKSPACE);
-  old.run(`INSERT INTO workspace_days VALUES (?, '1970-01-01', 7, 3, 4, 0, 1)`, WORKSPACE);
-  old.run(`INSERT INTO user_days VALUES (?, '1970-01-01', 'ada', 7, 3, 4, 0, 1)`, WORKSPACE);
-  old.run(`INSERT INTO model_days VALUES (?, '1970-01-01', 'gpt', 7, 3, 4, 0, 1)`, WORKSPACE);
-  old.run(
-    `INSERT INTO runs VALUES (?, ?, 1, 'ada', 'RUNNING', '{"a":1}', 5, NULL, 1, 7, 7, NULL, '[]')`,
+  old.run(`INSERT INTO workspaces VALUES (?, 'Acme', 'acme', 'basic', 0, NULL, NULL, 3, 1)`, [WORKSPACE]);
+  old.run('INSERT INTO workspace_counters VALUES (?, 1, 0, 0, 0)', [WORKSPACE]);
+  old.run(`INSERT INTO users VALUES (?, 'ada', 0, 5, 1, 0, 0, 0)`, [WORKSPACE]);
+  old.run(`INSERT INTO workspace_days VALUES (?, '1970-01-01', 7, 3, 4, 0, 1)`, [WORKSPACE]);
+  old.run(`INSERT INTO user_days VALUES (?, '1970-01-01', 'ada', 7, 3, 4, 0, 1)`, [WORKSPACE]);
+  old.run(`INSERT INTO model_days VALUES (?, '1970-01-01', 'gpt', 7, 3, 4, 0, 1)`, [WORKSPACE]);
+  old.run(`INSERT INTO runs VALUES (?, ?, 1, 'ada', 'RUNNING', '{"a":1}', 5, NULL, 1, 7, 7, NULL, '[]')`, [
     WORKSPACE,
     RUN,
-  );
+  ]);
   old.run(
     `INSERT INTO steps VALUES (?, ?, ?, 1, 1, 'MODEL_CALL', 'COMPLETED', 'gpt', NULL, '{"b":2}', 3, 4, 7, 9, NULL, '[]', 6, 8)`,
-    WORKSPACE,
-    RUN,
-    STEP,
+    [WORKSPACE, RUN, STEP],
   );
-  old.run(`INSERT INTO model_prices VALUES (?, 'gpt', 'a price', '0.000002', '0.00001', 0)`, WORKSPACE);
+  old.run(`INSERT INTO model_prices VALUES (?, 'gpt', 'a price', '0.000002', '0.00001', 0)`, [WORKSPACE]);
   // More than one part of the copy, each second step denied.
-  old.run(
-    `INSERT INTO runs VALUES (?, ?, 2, 'ada', 'COMPLETED', NULL, 5, 6, ${MANY}, 0, 0, NULL, '[]')`,
+  old.run(`INSERT INTO runs VALUES (?, ?, 2, 'ada', 'COMPLETED', NULL, 5, 6, ${MANY}, 0, 0, NULL, '[]')`, [
     WORKSPACE,
     LONG_RUN,
-  );
+  ]);
   old.run(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
      INSERT INTO steps SELECT ?, ?, 'step ' || n, n, 1, 'TOOL_CALL', 'ALLOWED', NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        CASE n % 2 WHEN 0 THEN 'USER_BLOCKED' END, '[]', 6, NULL FROM numbers`,
-    WORKSPACE,
-    LONG_RUN,
+    [WORKSPACE, LONG_RUN],
   );
   old.run('UPDATE workspace_counters SET completed_runs = 1');
   old.run('UPDATE users SET completed_runs = 1');
   old.run('UPDATE workspace_days SET run_count = 2');
   old.run('UPDATE user_days SET run_count = 2');
-  old.run(`INSERT INTO denial_days VALUES (?, '1970-01-01', 'USER_BLOCKED', ${MANY / 2})`, WORKSPACE);
-  old.run('INSERT INTO remembered_answers VALUES (?, ?, ?, ?, ?)', ...Object.values(longRecordOf(WORKSPACE)));
+  old.run(`INSERT INTO denial_days VALUES (?, '1970-01-01', 'USER_BLOCKED', ${MANY / 2})`, [WORKSPACE]);
+  old.run('INSERT INTO remembered_answers VALUES (?, ?, ?, ?, ?)', Object.values(longRecordOf(WORKSPACE)));
   old.close();
 
   const store = await openStore({ databaseUrl: `sqlite:${file}`, clock: () => 10 });

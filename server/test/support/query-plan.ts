@@ -31,7 +31,7 @@ async function openSqlitePlanner(file: string): Promise<QueryPlanner> {
   database.script('ANALYZE');
   return {
     explain: async ({ sql, values }) => {
-      const rows = database.all(`EXPLAIN QUERY PLAN ${sql}`, ...(values as SqliteValue[]));
+      const rows = database.all(`EXPLAIN QUERY PLAN ${sql}`, values as SqliteValue[]);
       const lines = rows.map((row) => `${'  '.repeat(depthOf(row, rows))}${row['detail']}`);
       const subqueries = new Set(
         lines.flatMap((line) => /(?:CO-ROUTINE|MATERIALIZE) (\w+)/.exec(line)?.[1] ?? []),

@@ -23,9 +23,8 @@ export class StatementLog {
         const original = prototype[method] as (...given: unknown[]) => unknown;
         const note = this.#note.bind(this);
         return vi.spyOn(prototype, method).mockImplementation(function (this: unknown, ...given: unknown[]) {
-          const [sql, ...values] = given;
-          // One method takes its values as a list.
-          note({ sql: String(sql), values: values.flat() });
+          const [sql, values = []] = given as [string, unknown[]?];
+          note({ sql, values });
           return original.apply(this, given) as never;
         });
       }),

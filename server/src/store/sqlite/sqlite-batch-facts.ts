@@ -37,7 +37,7 @@ export type ModelFacts = NonNullable<ReturnType<typeof loadModel>>;
 /** Called with the database and the parameters of the statement. */
 function lookup<Value>(sql: string, toValue: (row: Row) => Value) {
   return (database: SqliteDatabase, ...key: SqliteValue[]): Value | undefined => {
-    const row = database.get(sql, ...key);
+    const row = database.get(sql, key);
     return row && toValue(row);
   };
 }
@@ -77,8 +77,7 @@ export const loadRun = lookup(
 export function loadDueRuns(database: SqliteDatabase, workspaceId: string, now: number): DueRuns {
   const rows = database.all(
     `SELECT ${listOf(RUN_STATE)} FROM runs WHERE workspace_id = ? AND due_at IS NOT NULL ORDER BY due_at LIMIT ?`,
-    workspaceId,
-    MAX_DUE_RUNS + 1,
+    [workspaceId, MAX_DUE_RUNS + 1],
   );
   const first = rows.map(toRunState);
   const expired = hasMoreDue(first, now) ? countExpiredRuns(database, workspaceId, now) : null;
@@ -102,8 +101,7 @@ export function loadOpenHolds(database: SqliteDatabase, workspaceId: string, run
   return database
     .all(
       `SELECT ${listOf(STEP_STATE)} FROM steps WHERE workspace_id = ? AND run_id = ? AND held_pico_usd IS NOT NULL`,
-      workspaceId,
-      runId,
+      [workspaceId, runId],
     )
     .map(toStepState);
 }

@@ -67,11 +67,11 @@ export class SqliteDatabase {
     this.script('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
-  get(sql: string, ...values: SqliteValue[]): SqliteRow | undefined {
+  get(sql: string, values: readonly SqliteValue[] = []): SqliteRow | undefined {
     return this.#translate(() => this.#prepare(sql).get(...values));
   }
 
-  all(sql: string, ...values: SqliteValue[]): SqliteRow[] {
+  all(sql: string, values: readonly SqliteValue[] = []): SqliteRow[] {
     return this.#translate(() => this.#prepare(sql).all(...values));
   }
 
@@ -81,7 +81,7 @@ export class SqliteDatabase {
   }
 
   /** The number of rows changed. */
-  run(sql: string, ...values: SqliteValue[]): number {
+  run(sql: string, values: readonly SqliteValue[] = []): number {
     return this.#translate(() => Number(this.#prepare(sql).run(...values).changes));
   }
 

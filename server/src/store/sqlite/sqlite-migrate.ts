@@ -47,7 +47,7 @@ function runScript(database: SqliteDatabase, script: string, progress: Migration
   const found = database.get(`SELECT COALESCE(MAX(rowid), 0) AS total FROM ${table}`);
   const total = found === undefined ? 0 : readNumber(found, 'total');
   for (let last = 0; last < total; last += ROWS_PER_PART) {
-    database.run(`${insert} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`, last, last + ROWS_PER_PART);
+    database.run(`${insert} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`, [last, last + ROWS_PER_PART]);
     progress.copied(table, Math.min(last + ROWS_PER_PART, total), total);
   }
   runScript(database, script.slice(copy.index + marked.length), progress);

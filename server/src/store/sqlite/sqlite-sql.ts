@@ -112,9 +112,9 @@ export class SqliteSql implements SqlDatabase {
       this.#texts.set(sql, text);
     }
     const bound = values.map(toSqliteValue);
-    if (!WRITE.test(text)) return this.#database.all(text, ...bound);
+    if (!WRITE.test(text)) return this.#database.all(text, bound);
     // The driver's `all` loses the error code of a failed write.
-    const row = this.#database.get(text, ...bound);
+    const row = this.#database.get(text, bound);
     return row === undefined ? [] : [row];
   }
 }

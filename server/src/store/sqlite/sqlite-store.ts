@@ -34,7 +34,7 @@ export async function openSqliteForReading({ file, clock }: SqliteStoreOptions):
 function toStore(database: SqliteDatabase, { file, clock }: SqliteStoreOptions): Store {
   const sql = new SqliteSql(database, clock);
   const backup = async (target: string) =>
-    writePrivately(target, () => void database.run('VACUUM INTO ?', target));
+    writePrivately(target, () => void database.run('VACUUM INTO ?', [target]));
   return {
     location: resolve(file),
     batches: new SqliteBatches({ database, sql, clock }),
