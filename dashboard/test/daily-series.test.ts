@@ -78,12 +78,12 @@ test('denials are counted and the most frequent reason comes first', () => {
 
 test('the usage of a model is the sum of its days, and the most expensive model comes first', () => {
   const usage = toModelUsage([
-    day('2026-03-13', { cheap: { usd: 0.1 }, dear: { usd: 1 } }),
-    day('2026-03-14', { cheap: { usd: 0.2 } }),
+    day('2026-03-13', { cheap: { usd: 0.1, unpriced: 30 }, dear: { usd: 1 } }),
+    day('2026-03-14', { cheap: { usd: 0.2, unpriced: 5 } }),
   ]);
   expect(usage).toMatchObject([
-    { model: 'dear', total_usd: 1, prompt_tokens: 100 },
-    { model: 'cheap', total_usd: 0.3, prompt_tokens: 200, completion_tokens: 20 },
+    { model: 'dear', total_usd: 1, prompt_tokens: 100, unpriced_tokens: 0 },
+    { model: 'cheap', total_usd: 0.3, prompt_tokens: 200, completion_tokens: 20, unpriced_tokens: 35 },
   ]);
 });
 

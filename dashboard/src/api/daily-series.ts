@@ -65,12 +65,12 @@ export function toUnpricedUsage(days: readonly DailyUsage[]): UnpricedUsage {
   };
 }
 
-type ModelCost = Schemas['ModelCost'];
+type ModelCost = Schemas['DailyModelCost'];
 
 /** The usage of each model, most expensive first. A model is missing on days with many models that cost more. */
 export function toModelUsage(days: readonly DailyUsage[]): ModelCost[] {
   const byModel = new Map<string, ModelCost>();
-  for (const { unpriced_tokens: _, ...entry } of days.flatMap((day) => day.by_model)) {
+  for (const entry of days.flatMap((day) => day.by_model)) {
     const sum = byModel.get(entry.model);
     byModel.set(entry.model, sum === undefined ? entry : addModelCosts(sum, entry));
   }
@@ -83,6 +83,7 @@ function addModelCosts(left: ModelCost, right: ModelCost): ModelCost {
     total_usd: withoutRoundingError(left.total_usd + right.total_usd),
     prompt_tokens: left.prompt_tokens + right.prompt_tokens,
     completion_tokens: left.completion_tokens + right.completion_tokens,
+    unpriced_tokens: left.unpriced_tokens + right.unpriced_tokens,
     cache_read_tokens: left.cache_read_tokens + right.cache_read_tokens,
     cache_write_tokens: left.cache_write_tokens + right.cache_write_tokens,
     reasoning_tokens: left.reasoning_tokens + right.reasoning_tokens,

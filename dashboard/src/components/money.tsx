@@ -16,7 +16,7 @@ interface KnownSpendProps extends MoneyProps {
   readonly unpricedTokens: number;
 }
 
-/** If no token has a price, the spend is unknown, which is not the same as zero. */
+/** If no token has a price, the amount is unknown, which is not the same as zero. */
 export function KnownSpend({ unpricedTokens, ...money }: KnownSpendProps) {
   if (money.usd === 0 && unpricedTokens > 0) return <span className="unpriced">Unknown</span>;
   return <Money {...money} />;

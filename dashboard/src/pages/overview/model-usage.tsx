@@ -1,12 +1,12 @@
 import type { Schemas } from '../../api/api-client.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ModelName } from '../../components/model-name.tsx';
-import { Money } from '../../components/money.tsx';
+import { KnownSpend } from '../../components/money.tsx';
 import { Tokens } from '../../components/tokens.tsx';
 import { formatCount } from '../../format/count.ts';
 import { formatShare } from '../../format/share.ts';
 
-type ModelCost = Schemas['ModelCost'];
+type ModelCost = Schemas['DailyModelCost'];
 
 const MODELS_SHOWN = 10;
 
@@ -30,10 +30,18 @@ const COLUMNS: readonly Column<ModelCost>[] = [
   {
     header: 'Saved by cache',
     align: 'end',
-    cell: ({ cache_read_tokens, cache_write_tokens, cache_saved_usd }) =>
-      cache_read_tokens + cache_write_tokens === 0 ? '–' : <Money usd={cache_saved_usd} />,
+    cell: ({ cache_read_tokens, cache_write_tokens, cache_saved_usd, unpriced_tokens }) =>
+      cache_read_tokens + cache_write_tokens === 0 ? (
+        '–'
+      ) : (
+        <KnownSpend usd={cache_saved_usd} unpricedTokens={unpriced_tokens} />
+      ),
   },
-  { header: 'Spend', align: 'end', cell: ({ total_usd }) => <Money usd={total_usd} /> },
+  {
+    header: 'Spend',
+    align: 'end',
+    cell: ({ total_usd, unpriced_tokens }) => <KnownSpend usd={total_usd} unpricedTokens={unpriced_tokens} />,
+  },
 ];
 
 /** How much of the input was read from the cache. */
